@@ -1,0 +1,2 @@
+// Placeholder entry, replaced by the plugin itself.
+export default { id: "nightgauge", server: async () => ({}) };

@@ -1,0 +1,16 @@
+// Package analyzers lists the checks of ngvet. Each folder beside this file is one of
+// them, and its package comment documents its rules.
+package analyzers
+
+import (
+	"github.com/ngvet/ngvet/internal/finding"
+)
+
+// All returns every check, by name, with checks of plugins under opts.
+func All(opts finding.Options) []*finding.Check {
+	checks := []*finding.Check{}
+	for i, c := range checks {
+		checks[i] = c.With(opts)
+	}
+	return checks
+}

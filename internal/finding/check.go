@@ -1,0 +1,119 @@
+package finding
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ngvet/ngvet/internal/js"
+)
+
+// Rule is one thing that a check reports.
+type Rule struct {
+	Name     string // the part after the slash of "mirror/differs"
+	Severity Severity
+}
+
+// JSFunc is a check of one plugin entry. It must not keep prog or entry, and may be called
+// for several entries at once with the same prog.
+type JSFunc func(prog *js.Program, entry *js.Module, opts Options) []Finding
+
+// Check is one analyzer together with what the driver must know about it.
+type Check struct {
+	// Analyzer runs the check on a Go package. Its Name is the check's name and its Doc the
+	// text of Doc.
+	Analyzer *analysis.Analyzer
+
+	// Rules lists everything that the check reports.
+	Rules []Rule
+
+	// JS runs the check on one plugin entry. It is nil for a check of Go packages.
+	JS JSFunc
+}
+
+// NewJS makes a check of plugins. The check's Analyzer uses the zero Options; [Check.With]
+// changes them.
+func NewJS(name, doc string, rules []Rule, run JSFunc) *Check {
+	c := &Check{
+		Analyzer: &analysis.Analyzer{Name: name, Doc: doc, URL: URL(name)},
+		Rules:    rules,
+		JS:       run,
+	}
+	return c.With(Options{})
+}
+
+// With returns the check with its Analyzer under opts. A check of Go packages has no
+// options and is returned as it is.
+func (c *Check) With(opts Options) *Check {
+	if c.JS == nil {
+		return c
+	}
+	a := *c.Analyzer
+	a.Requires = []*analysis.Analyzer{Program}
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		return nil, runEmbedded(pass, c.JS, opts)
+	}
+	return &Check{Analyzer: &a, Rules: c.Rules, JS: c.JS}
+}
+
+// Name is the check's name, the part before the slash of "mirror/differs".
+func (c *Check) Name() string { return c.Analyzer.Name }
+
+// Rule returns the rule with the given name.
+func (c *Check) Rule(name string) (Rule, bool) {
+	for _, r := range c.Rules {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+// Section returns the part of the documentation that explains one rule, without its
+// heading, or "".
+func (c *Check) Section(rule string) string {
+	heading := "# " + c.Name() + "/" + rule
+	var out []string
+	inside := false
+	for line := range strings.Lines(c.Analyzer.Doc) {
+		switch {
+		case strings.TrimRight(line, "\n") == heading:
+			inside = true
+		case strings.HasPrefix(line, "# "):
+			inside = false
+		case inside:
+			out = append(out, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(out, ""))
+}
+
+// Undocumented returns the rules that the documentation does not explain.
+func (c *Check) Undocumented() []string {
+	var missing []string
+	for _, r := range c.Rules {
+		if c.Section(r.Name) == "" {
+			missing = append(missing, r.Name)
+		}
+	}
+	return missing
+}
+
+// URL is where the documentation of a check is published.
+func URL(name string) string {
+	return "https://pkg.go.dev/github.com/ngvet/ngvet/analyzers/" + name
+}
+
+// Doc returns the package comment of a doc.go source, the text that go doc, --explain and
+// [analysis.Analyzer.Doc] share. It panics when src has none: the source is embedded, so
+// that is a fault of the build and every test of the check shows it.
+func Doc(src string) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", src, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil || file.Doc == nil {
+		panic(fmt.Sprintf("finding: doc.go has no package comment (%v)", err))
+	}
+	return file.Doc.Text()
+}

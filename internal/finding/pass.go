@@ -1,0 +1,126 @@
+package finding
+
+import (
+	"go/token"
+	"os"
+	"reflect"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ngvet/ngvet/internal/embedtree"
+	"github.com/ngvet/ngvet/internal/js"
+)
+
+// Program is the analyzer that gives all checks of one package the same [*js.Program], so
+// that a module is parsed once. It reports nothing.
+var Program = &analysis.Analyzer{
+	Name:       "jsprogram",
+	Doc:        "reads JavaScript modules for the other analyzers",
+	ResultType: reflect.TypeFor[*js.Program](),
+	Run: func(*analysis.Pass) (any, error) {
+		// Not Pass.ReadFile: it refuses every file that is not part of the Go package.
+		return js.NewProgram(os.ReadFile), nil
+	},
+}
+
+// ProgramOf returns the program of a pass whose analyzer requires [Program].
+func ProgramOf(pass *analysis.Pass) *js.Program {
+	return pass.ResultOf[Program].(*js.Program)
+}
+
+// Positions maps places in modules to positions of one file set, so that a diagnostic can
+// point into a file that is not Go. The zero value is not usable; a Positions is not safe
+// for concurrent use.
+type Positions struct {
+	fset  *token.FileSet
+	files map[string]*token.File
+}
+
+// NewPositions returns the mapping into fset.
+func NewPositions(fset *token.FileSet) *Positions {
+	return &Positions{fset: fset, files: make(map[string]*token.File)}
+}
+
+// Range returns the positions of the two ends of a place.
+func (p *Positions) Range(at Place) (pos, end token.Pos) {
+	path, size := at.Module.Path(), len(at.Module.Source())
+	file := p.files[path]
+	if file == nil {
+		file = p.fset.AddFile(path, -1, size)
+		file.SetLinesForContent(at.Module.Source())
+		p.files[path] = file
+	}
+	return file.Pos(min(at.Span.Start, size)), file.Pos(min(at.Span.End, size))
+}
+
+// Diagnostic converts a finding. Its Category is the rule's name.
+func (p *Positions) Diagnostic(f Finding) analysis.Diagnostic {
+	d := analysis.Diagnostic{Category: f.Rule, Message: f.Message}
+	d.Pos, d.End = p.Range(f.At)
+	for _, r := range f.Related {
+		pos, end := p.Range(r.At)
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: r.Message})
+	}
+	for _, fix := range f.Fixes {
+		s := analysis.SuggestedFix{Message: fix.Message}
+		for _, e := range fix.Edits {
+			pos, end := p.Range(e.At)
+			s.TextEdits = append(s.TextEdits, analysis.TextEdit{Pos: pos, End: end, NewText: []byte(e.New)})
+		}
+		d.SuggestedFixes = append(d.SuggestedFixes, s)
+	}
+	return d
+}
+
+// runEmbedded runs a check of plugins on the plugins that a Go package embeds.
+func runEmbedded(pass *analysis.Pass, run JSFunc, opts Options) error {
+	paths, err := embedtree.Modules(pass.Fset, pass.Files)
+	if err != nil {
+		return err
+	}
+	prog := ProgramOf(pass)
+	positions := NewPositions(pass.Fset)
+	for _, entry := range entries(prog, paths) {
+		for _, f := range run(prog, entry, opts) {
+			pass.Report(positions.Diagnostic(f))
+		}
+	}
+	return nil
+}
+
+// entries returns the plugin entries among the modules of an embedded tree: those that no
+// other one imports and that say what they are, by the V1 shape. A package may embed
+// JavaScript for a browser; a function of it that returns an object is no plugin factory.
+// A module that cannot be read is left to the check that needs it.
+func entries(prog *js.Program, paths []string) []*js.Module {
+	imported := make(map[string]bool)
+	var modules []*js.Module
+	for _, path := range paths {
+		m, err := prog.Load(path)
+		if err != nil {
+			continue
+		}
+		modules = append(modules, m)
+		for _, imp := range m.Imports() {
+			if target, err := prog.Resolve(m, imp.Specifier); err == nil && target != path {
+				imported[target] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(modules, func(m *js.Module) bool {
+		return imported[m.Path()] || !isV1(prog, m)
+	})
+}
+
+// isV1 reports whether the default export of a module is an object with a server.
+func isV1(prog *js.Program, m *js.Module) bool {
+	for _, e := range m.Exports() {
+		if e.Name != "default" {
+			continue
+		}
+		props, ok := prog.Object(e.Value)
+		return ok && slices.ContainsFunc(props, func(p js.Prop) bool { return p.Key == "server" })
+	}
+	return false
+}

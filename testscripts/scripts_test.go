@@ -1,0 +1,82 @@
+// Package testscripts runs scenarios with real processes: each *.txtar file is one, and its
+// first comment says what it shows.
+//
+// Scripts run programs with "exec" only. Beside the programs on PATH they have nightgauge
+// (this module's command line), fakecli (plays OpenCode's exit) and waitevent (the reader
+// that waits for an event), each with a usage text. PLUGIN names the plugin's source tree,
+// and the condition [node] holds when Node can run it.
+package testscripts
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ngvet/ngvet/internal/nightgauge"
+)
+
+var update = flag.Bool("update", false, "rewrite the files that scripts compare with cmp")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"nightgauge": runNightgauge,
+	})
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	tree, err := filepath.Abs("../plugin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 ".",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Condition:           condition,
+		Setup: func(env *testscript.Env) error {
+			hookBin, err := exec.LookPath("nightgauge")
+			if err != nil {
+				return fmt.Errorf("find the program that testscript installed: %w", err)
+			}
+			env.Setenv("PLUGIN", tree)
+			env.Setenv("NIGHTGAUGE_HOOK_BIN", hookBin)
+			return nil
+		},
+	})
+}
+
+// condition decides [node]. Its absence is a reason to skip on a developer's machine and a
+// failure in CI, where a skip would go unseen.
+func condition(name string) (bool, error) {
+	if name != "node" {
+		return false, fmt.Errorf("unknown condition %q, expected node", name)
+	}
+	_, err := exec.LookPath("node")
+	if err != nil && os.Getenv("CI") == "true" {
+		return false, errors.New("CI=true and there is no node on PATH")
+	}
+	return err == nil, nil
+}
+
+func runNightgauge() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	status := nightgauge.Main(ctx, nightgauge.Invocation{
+		Args:   os.Args[1:],
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+		Getenv: os.Getenv,
+	})
+	stop()
+	os.Exit(status)
+}

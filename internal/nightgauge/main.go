@@ -38,7 +38,9 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{}
+	return []command{
+		hookGateCommand(),
+	}
 }
 
 // Main runs one command line and returns its exit status.

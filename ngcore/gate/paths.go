@@ -1,0 +1,236 @@
+package gate
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// access is what a call does to a path, from harmless to final.
+type access int
+
+const (
+	accessMeta   access = iota // learns names, sizes, times
+	accessRead                 // learns the content
+	accessWrite                // creates, changes
+	accessDelete               // deletes, moves away
+)
+
+// verb is how a reason names the access.
+func (a access) verb() string {
+	return [...]string{"listing", "reading", "writing", "deleting"}[a]
+}
+
+// place is where a relative path starts.
+type place struct {
+	path    string // absolute, clean as the shell's own $PWD; may be dynamic
+	scratch bool   // entered by naming a scratch directory
+}
+
+// judgePath decides one access to the path that word names, seen from where. It returns
+// the zero Verdict when nothing speaks against it.
+func (p *Policy) judgePath(ws Workspace, word string, where place, a access) Verdict {
+	target, absolute := absolutePath(ws, word, where)
+	if v := p.judgeDynamicPath(word, target, a); v.Decision != "" {
+		return v
+	}
+	if isDevice(target, a) {
+		return Verdict{}
+	}
+	lexical, real := filepath.Clean(target), resolve(target)
+	for _, spelling := range []string{lexical, real} {
+		if v := p.judgeNames(ws, spelling, word, a); v.Decision != "" {
+			return v
+		}
+	}
+	if v := p.judgeReach(ws, lexical, real, absolute || where.scratch, word, a); v.Decision != "" {
+		return v
+	}
+	if p.readOnly && a >= accessWrite && within(ws.realRoot, real) {
+		return denied(CodeReadOnly, "this stage may not change files: "+word)
+	}
+	return Verdict{}
+}
+
+// absolutePath joins word to where it starts; absolute says that word did not need it.
+func absolutePath(ws Workspace, word string, where place) (target string, absolute bool) {
+	switch {
+	case word == "~" || strings.HasPrefix(word, "~/"):
+		return ws.home + word[1:], true
+	case filepath.IsAbs(word):
+		return word, true
+	}
+	return where.path + string(filepath.Separator) + word, false
+}
+
+// isDevice covers the character devices that hold nothing, and the process's own streams.
+func isDevice(target string, a access) bool {
+	switch path.Clean(target) {
+	case "/dev/null", "/dev/tty", "/dev/full":
+		return a != accessDelete
+	case "/dev/stdout", "/dev/stderr":
+		return a == accessWrite || a == accessMeta
+	case "/dev/stdin", "/dev/zero", "/dev/random", "/dev/urandom":
+		return a <= accessRead
+	}
+	return strings.HasPrefix(target, "/dev/fd/") && a != accessDelete
+}
+
+// judgeNames judges the names on the way to target, whatever they resolve to. Names are
+// compared without case, because file systems differ and a variant must not slip through.
+func (p *Policy) judgeNames(ws Workspace, target, word string, a access) Verdict {
+	names := strings.Split(fold(filepath.ToSlash(target)), "/")
+	if a != accessMeta && p.isSecret(names) {
+		return denied(CodeSecret, a.verb()+" "+word+" touches credentials. Work with an example file such as .env.example, or ask for the value to be provided.")
+	}
+	if a < accessWrite {
+		return Verdict{}
+	}
+	for i, name := range names {
+		last := i == len(names)-1
+		if name == ".git" || strings.HasPrefix(name, "git~") {
+			return denied(CodeGitInternals, a.verb()+" "+word+" changes files of git itself. Use git commands.")
+		}
+		if matchesName(p.paths.Protect, name, last) {
+			return denied(CodeSelfProtection, a.verb()+" "+word+" changes the agent's own wiring or records, which is the operator's business.")
+		}
+	}
+	return p.judgeProtected(ws, target, word, a)
+}
+
+// judgeProtected covers the run's own files: they, what lies in them and, for a deletion,
+// the directories that hold them.
+func (p *Policy) judgeProtected(ws Workspace, target, word string, a access) Verdict {
+	folded := fold(target)
+	for _, protected := range ws.protected {
+		protected = fold(protected)
+		if within(protected, folded) || (a == accessDelete && within(folded, protected)) {
+			return denied(CodeSelfProtection, a.verb()+" "+word+" would change a file of the run that judges this call. Leave it alone.")
+		}
+	}
+	if a == accessDelete && (within(target, ws.root) || within(target, ws.realRoot)) {
+		return denied(CodeDestroysFiles, a.verb()+" "+word+" would take the whole workspace with it. Name the files or the build directory to delete.")
+	}
+	return Verdict{}
+}
+
+func (p *Policy) isSecret(names []string) bool {
+	for i, name := range names {
+		last := i == len(names)-1
+		if matchesName(p.paths.Secret, name, last) && !(last && matchesName(p.paths.NotSecret, name, true)) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchesName matches one folded name of a path. A pattern with a final slash names a
+// directory, which covers itself and all below it; the others name the last element.
+func matchesName(patterns []string, name string, last bool) bool {
+	for _, pattern := range patterns {
+		dir, isDir := strings.CutSuffix(pattern, "/")
+		if !isDir && !last {
+			continue
+		}
+		if ok, _ := path.Match(dir, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeReach judges where target lies. free says that the path was not written relative
+// to the workspace: only such a path may name a scratch directory.
+func (p *Policy) judgeReach(ws Workspace, lexical, real string, free bool, word string, a access) Verdict {
+	if within(ws.realRoot, real) {
+		return Verdict{}
+	}
+	spelledInside := within(ws.root, lexical) || within(ws.realRoot, lexical)
+	if !spelledInside && free && ws.isScratch(lexical, real, a) {
+		return Verdict{}
+	}
+	if a == accessMeta {
+		return Verdict{}
+	}
+	if a == accessRead && inRoots(ws, p.paths.Read, lexical, real) || inRoots(ws, p.paths.Write, lexical, real) {
+		return Verdict{}
+	}
+	code := CodeOutsideWorkspace
+	if a == accessDelete {
+		code = CodeDestroysFiles
+	}
+	if spelledInside {
+		return denied(code, a.verb()+" "+word+" leaves the workspace through a symbolic link. Stay inside "+ws.root+".")
+	}
+	return denied(code, a.verb()+" "+word+" leaves the workspace. Stay inside "+ws.root+" or use a new directory from mktemp -d.")
+}
+
+// isScratch reports whether a path lies in a scratch directory. The scratch directory
+// itself is nobody's to delete, and when the workspace lies in one, the directory that
+// holds the workspace is not scratch.
+func (ws Workspace) isScratch(lexical, real string, a access) bool {
+	inTemp := func(p string) bool {
+		for _, t := range ws.temps {
+			if within(t, p) && (p != t || a != accessDelete) {
+				return true
+			}
+		}
+		return false
+	}
+	if !inTemp(lexical) || !inTemp(real) {
+		return false
+	}
+	for _, root := range []string{ws.root, ws.realRoot} {
+		holder := filepath.Dir(root)
+		if inTemp(holder) && !contains(ws.temps, holder) && (within(holder, lexical) || within(holder, real)) {
+			return false
+		}
+	}
+	return true
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+// inRoots reports whether both spellings lie in one of the policy's extra roots.
+func inRoots(ws Workspace, roots []string, lexical, real string) bool {
+	in := func(p string) bool {
+		for _, root := range roots {
+			root, _ = absolutePath(ws, root, place{})
+			if within(root, p) || within(resolve(root), p) {
+				return true
+			}
+		}
+		return false
+	}
+	return in(lexical) && in(real)
+}
+
+// fold maps the names that one file can have on file systems without case to one of them:
+// lower case, no final dots, spaces or stream names, no invisible characters.
+func fold(p string) string {
+	p = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, p)
+	names := strings.Split(strings.ToLower(p), "/")
+	for i, name := range names {
+		if stem, _, ok := strings.Cut(name, "::$"); ok {
+			name = stem
+		}
+		if trimmed := strings.TrimRight(name, ". "); trimmed != "" {
+			name = trimmed
+		}
+		names[i] = name
+	}
+	return strings.Join(names, "/")
+}

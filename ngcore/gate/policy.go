@@ -1,0 +1,206 @@
+package gate
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/ngvet/ngvet/plugin"
+)
+
+// PolicyVersion is the value of the key version of a policy file.
+const PolicyVersion = 1
+
+// PolicyMaxBytes bounds a policy file.
+const PolicyMaxBytes = 1 << 20
+
+//go:embed careful.json
+var carefulJSON []byte
+
+// Policy is a compiled policy: the embedded default with what an operator added. It is
+// read-only once made and safe for concurrent use.
+type Policy struct {
+	tools        toolRules
+	paths        pathRules
+	readOnly     bool
+	denyCommands map[string][]commandRule // by command name; "" holds those with a pattern
+	allow        map[string][]commandRule // the operator's exceptions to denyCommands
+	valueOptions map[string][]string      // options that take the next word, by command
+}
+
+type toolRules struct{ Allow, Deny []string }
+
+type pathRules struct{ Read, Write, Protect, Secret, NotSecret []string }
+
+// policyRules is what a policy file may say, at its top level and in each stage.
+type policyRules struct {
+	Tools struct {
+		Allow []string `json:"allow"`
+		Deny  []string `json:"deny"`
+	} `json:"tools"`
+	Commands struct {
+		Allow []ruleFile `json:"allow"`
+		Deny  []ruleFile `json:"deny"`
+	} `json:"commands"`
+	Paths struct {
+		Read      []string `json:"read"`
+		Write     []string `json:"write"`
+		Protect   []string `json:"protect"`
+		Secret    []string `json:"secret"`
+		NotSecret []string `json:"not_secret"`
+	} `json:"paths"`
+	ValueOptions map[string][]string `json:"value_options"`
+	ReadOnly     bool                `json:"read_only"`
+}
+
+type policyFile struct {
+	policyRules
+	Version int                    `json:"version"`
+	Stages  map[string]policyRules `json:"stages"`
+}
+
+// ruleFile is one command rule as a policy file spells it.
+type ruleFile struct {
+	Run     string   `json:"run"`
+	With    []string `json:"with"`
+	Code    Code     `json:"code"`
+	Instead string   `json:"instead"`
+}
+
+// Careful returns the embedded default policy.
+func Careful() (*Policy, error) {
+	p := &Policy{denyCommands: map[string][]commandRule{}, allow: map[string][]commandRule{}, valueOptions: map[string][]string{}}
+	f, err := decodePolicy(carefulJSON)
+	if err != nil {
+		return nil, fmt.Errorf("embedded policy: %w", err)
+	}
+	return p, p.add(f.policyRules)
+}
+
+// ParsePolicy returns the embedded policy with the rules of an operator's file on top:
+// those of its top level and those of the named stage. The file is decoded strictly:
+// unknown and duplicate keys, a rule that could never match and a stage that the file
+// does not know are errors. A stage is not looked up in a file without stages.
+func ParsePolicy(data []byte, stage string) (*Policy, error) {
+	p, err := Careful()
+	if err != nil {
+		return nil, err
+	}
+	f, err := decodePolicy(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Stages)) {
+		if err := new(Policy).check(f.Stages[name]); err != nil {
+			return nil, fmt.Errorf("stage %q: %w", name, err)
+		}
+	}
+	if err := p.add(f.policyRules); err != nil {
+		return nil, err
+	}
+	if stage == "" || len(f.Stages) == 0 {
+		return p, nil
+	}
+	rules, ok := f.Stages[stage]
+	if !ok {
+		return nil, fmt.Errorf("stage %q: expected one of %s", stage, strings.Join(slices.Sorted(maps.Keys(f.Stages)), ", "))
+	}
+	return p, p.add(rules)
+}
+
+func decodePolicy(data []byte) (policyFile, error) {
+	var f policyFile
+	if len(data) > PolicyMaxBytes {
+		return f, fmt.Errorf("policy has %d bytes: expected at most %d", len(data), PolicyMaxBytes)
+	}
+	if err := json.Unmarshal(data, &f, json.RejectUnknownMembers(true)); err != nil {
+		return f, fmt.Errorf("policy: %w", err)
+	}
+	if f.Version != PolicyVersion {
+		return f, fmt.Errorf("policy version is %d: expected %d", f.Version, PolicyVersion)
+	}
+	return f, nil
+}
+
+// add puts rules on top of those that p has. Nothing is taken away: an added denial
+// stands beside an older permission and wins.
+func (p *Policy) add(r policyRules) error {
+	if err := p.check(r); err != nil {
+		return err
+	}
+	p.tools.Allow = append(p.tools.Allow, r.Tools.Allow...)
+	p.tools.Deny = append(p.tools.Deny, r.Tools.Deny...)
+	p.paths.Read = append(p.paths.Read, r.Paths.Read...)
+	p.paths.Write = append(p.paths.Write, r.Paths.Write...)
+	p.paths.Protect = append(p.paths.Protect, r.Paths.Protect...)
+	p.paths.Secret = append(p.paths.Secret, r.Paths.Secret...)
+	p.paths.NotSecret = append(p.paths.NotSecret, r.Paths.NotSecret...)
+	p.readOnly = p.readOnly || r.ReadOnly
+	for name, options := range r.ValueOptions {
+		p.valueOptions[name] = append(p.valueOptions[name], options...)
+	}
+	addCommandRules(p.denyCommands, r.Commands.Deny)
+	addCommandRules(p.allow, r.Commands.Allow)
+	return nil
+}
+
+// check reports the first rule that is malformed or could never take effect.
+func (p *Policy) check(r policyRules) error {
+	for _, name := range append(r.Tools.Allow, r.Tools.Deny...) {
+		if stem := strings.TrimSuffix(name, "*"); stem == "" || strings.ContainsAny(stem, "* ") {
+			return fmt.Errorf("tool %q: expected a name, or a name's beginning and *", name)
+		}
+	}
+	for _, name := range plugin.HarmlessTools {
+		if matchesTool(r.Tools.Deny, name) {
+			return fmt.Errorf("tool %q: the plugin allows it without asking, so it cannot be denied", name)
+		}
+	}
+	for _, rule := range append(r.Commands.Allow, r.Commands.Deny...) {
+		if err := rule.check(); err != nil {
+			return err
+		}
+	}
+	for _, root := range append(r.Paths.Read, r.Paths.Write...) {
+		if path.Clean(root) != root || root == "/" || root == "~" || (root[0] != '/' && !strings.HasPrefix(root, "~/")) {
+			return fmt.Errorf("path %q: expected a clean path that starts with / or ~/ and is not the root or the home", root)
+		}
+	}
+	for _, pattern := range slices.Concat(r.Paths.Protect, r.Paths.Secret, r.Paths.NotSecret) {
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" || strings.Contains(strings.TrimSuffix(pattern, "/"), "/") {
+			return fmt.Errorf("path pattern %q: expected the pattern of one name, with a final / for a directory", pattern)
+		}
+	}
+	return nil
+}
+
+func (r ruleFile) check() error {
+	if len(strings.Fields(r.Run)) == 0 {
+		return errors.New("command rule without run: expected a command and its first words")
+	}
+	for _, word := range strings.Fields(r.Run) {
+		if _, err := path.Match(word, ""); err != nil {
+			return fmt.Errorf("command rule %q: word %q: %w", r.Run, word, err)
+		}
+	}
+	for _, option := range r.With {
+		if !strings.HasPrefix(option, "-") && !strings.HasPrefix(option, "+") {
+			return fmt.Errorf("command rule %q: with %q: expected an option", r.Run, option)
+		}
+	}
+	return nil
+}
+
+// matchesTool reports whether a name or a name's beginning in patterns covers tool.
+func matchesTool(patterns []string, tool string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		stem, prefix := strings.CutSuffix(pattern, "*")
+		return tool == pattern || (prefix && strings.HasPrefix(tool, stem))
+	})
+}

@@ -1,0 +1,141 @@
+package gate
+
+import (
+	"path"
+	"strings"
+)
+
+// commandRule matches a command by its name, its first operands and its options.
+type commandRule struct {
+	words []string // patterns; "..." stands for any number of operands
+	with  []string // one of these options has to be there; empty: none has to
+	code  Code
+	hint  string
+}
+
+// addCommandRules compiles rules into the index by command name.
+func addCommandRules(index map[string][]commandRule, rules []ruleFile) {
+	for _, r := range rules {
+		words := strings.Fields(r.Run)
+		name := words[0]
+		if strings.ContainsAny(name, "*?[") {
+			name = ""
+		}
+		code := r.Code
+		if code == "" {
+			code = CodeCommandDenied
+		}
+		index[name] = append(index[name], commandRule{words: words, with: r.With, code: code, hint: r.Instead})
+	}
+}
+
+// matchRule returns the first rule of the index that covers the command.
+func matchRule(index map[string][]commandRule, name string, args []string, valueOptions []string) *commandRule {
+	options, operands := splitOptions(args, valueOptions)
+	for _, key := range []string{name, ""} {
+		for i, rule := range index[key] {
+			if rule.matches(name, options, operands) {
+				return &index[key][i]
+			}
+		}
+	}
+	return nil
+}
+
+func (r commandRule) matches(name string, options, operands []string) bool {
+	if ok, _ := path.Match(r.words[0], name); !ok || !matchWords(r.words[1:], operands) {
+		return false
+	}
+	if len(r.with) == 0 {
+		return true
+	}
+	for _, want := range r.with {
+		for _, option := range options {
+			if optionIs(option, want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matchWords reports whether the patterns match the operands from the first one on. An
+// operand that is not known before the command runs matches every pattern.
+func matchWords(patterns, operands []string) bool {
+	if len(patterns) == 0 {
+		return true
+	}
+	if patterns[0] == "..." {
+		for i := range operands {
+			if matchWords(patterns[1:], operands[i:]) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(operands) == 0 {
+		return false
+	}
+	ok, _ := path.Match(patterns[0], operands[0])
+	return (ok || isDynamic(operands[0])) && matchWords(patterns[1:], operands[1:])
+}
+
+// splitOptions separates options from operands; "--" ends the options. The value of an
+// option named in valueOptions is neither.
+func splitOptions(args, valueOptions []string) (options, operands []string) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return options, append(operands, args[i+1:]...)
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			operands = append(operands, arg)
+			continue
+		}
+		options = append(options, arg)
+		if takesValue(arg, valueOptions) {
+			i++
+		}
+	}
+	return options, operands
+}
+
+// takesValue reports whether the next word belongs to option: it is named in list, or it
+// is a cluster of short options whose last one is.
+func takesValue(option string, list []string) bool {
+	for _, name := range list {
+		if option == name {
+			return true
+		}
+		if len(name) == 2 && len(option) > 2 && option[1] != '-' && option[len(option)-1] == name[1] && isLetters(option[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetters(s string) bool {
+	for _, c := range s {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// optionIs reports whether a word of a command line sets the option want: spelled out,
+// with a value, abbreviated as getopt_long allows, or inside a cluster of short options.
+func optionIs(word, want string) bool {
+	if word == want || strings.HasPrefix(word, want+"=") {
+		return true
+	}
+	if strings.HasPrefix(want, "--") {
+		name, _, _ := strings.Cut(word, "=")
+		return len(name) > 4 && strings.HasPrefix(want, name)
+	}
+	if len(want) != 2 || strings.HasPrefix(word, "--") {
+		return false
+	}
+	cluster, _, _ := strings.Cut(word[1:], "=")
+	return isLetters(cluster) && strings.IndexByte(cluster, want[1]) >= 0
+}

@@ -105,6 +105,11 @@ func (d *document) checkEvents() error {
 	published := func(typ string) bool {
 		return slices.ContainsFunc(d.Events, func(e Event) bool { return e.Type == typ })
 	}
+	for _, h := range d.Hooks {
+		if h.Instead != "" && (h.Dispatched || !published(h.Instead)) {
+			return fmt.Errorf("hook %q with event %q instead contradicts the other entries", h.Name, h.Instead)
+		}
+	}
 	for _, s := range d.StaleEvents {
 		if published(s.Type) || s.Use != "" && !published(s.Use) {
 			return fmt.Errorf("stale event %q with successor %q contradicts the published events", s.Type, s.Use)

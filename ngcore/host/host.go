@@ -49,9 +49,10 @@ const (
 type Hook struct {
 	Name       string              `json:"name"`
 	Kind       Kind                `json:"kind"`
-	Object     bool                `json:"object,omitempty"` // the value is an object, else a function
-	Dispatched bool                `json:"dispatched"`       // false: in the types, but no call site
-	Output     map[string]ReadBack `json:"output,omitempty"` // by field; shared, not to be modified
+	Object     bool                `json:"object,omitempty"`  // the value is an object, else a function
+	Dispatched bool                `json:"dispatched"`        // false: in the types, but no call site
+	Instead    string              `json:"instead,omitempty"` // the event to handle when it is not dispatched, or ""
+	Output     map[string]ReadBack `json:"output,omitempty"`  // by field; shared, not to be modified
 
 	// LastWithout and FirstWith are neighbouring published versions between which the
 	// hook appeared. They are empty for a hook as old as the tables. In unpublished

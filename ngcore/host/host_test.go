@@ -94,7 +94,7 @@ func TestHookOfDefault(t *testing.T) {
 	for _, want := range []Hook{
 		{Name: "tool", Kind: Lifecycle, Object: true, Dispatched: true},
 		{Name: "event", Kind: Lifecycle, Dispatched: true},
-		{Name: "permission.ask", Kind: Trigger, Output: map[string]ReadBack{"status": Never}},
+		{Name: "permission.ask", Kind: Trigger, Instead: "permission.asked", Output: map[string]ReadBack{"status": Never}},
 		{Name: "tool.execute.before", Kind: Trigger, Dispatched: true, Output: map[string]ReadBack{"args": ByRef}},
 		{Name: "shell.env", Kind: Trigger, Dispatched: true, Output: map[string]ReadBack{"env": ByValue}},
 	} {
@@ -220,6 +220,7 @@ func TestDecodeRefusesContradictions(t *testing.T) {
 		{"events unsorted", `"type": "file.edited"`, `"type": "zebra"`, `"file.watcher.updated" is empty, out of order`},
 		{"stale but published", `"type": "permission.updated"`, `"type": "session.idle"`, "contradicts"},
 		{"successor not published", `"use": "permission.asked"`, `"use": "permission.gone"`, "contradicts"},
+		{"event instead not published", `"instead": "permission.asked"`, `"instead": "permission.gone"`, "contradicts"},
 		{"field of no event", `"type": "permission.replied", "old"`, `"type": "permission.gone", "old"`, "renamed field"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -173,7 +173,6 @@ type Import struct {
 	Local     string
 	LocalSpan Span
 	Dynamic   bool // import(...) or require(...)
-	TypeOnly  bool
 }
 
 // ExportKind is what an export is bound to.

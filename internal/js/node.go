@@ -10,6 +10,9 @@ type Node struct {
 	Text   string // name, operator, keyword or decoded string, see Type
 	Kids   []*Node
 	Parent *Node
+
+	first, last int32    // tokens of the module
+	binding     *Binding // of an Ident
 }
 
 // Flags are the marks of a Node.
@@ -29,7 +32,6 @@ const (
 	Delegate                    // Yield: yield*
 	Enum                        // ObjectLit: an enum of TypeScript
 	Synthetic                   // not in the source: made by the translation of TypeScript
-	TypeOnly                    // ImportDecl: only types
 	Lone                        // StringLit, TemplateText: Text has a lone surrogate or is an invalid escape
 )
 
@@ -105,6 +107,17 @@ const (
 	ExportDecl    // the declaration
 	ExportDefault // expr or declaration
 	ExportList    // StringLit? (from), ExportSpec...
-	ExportSpec    // Ident? (local; nil with from). Text: exported name
+	ExportSpec    // Ident (Name with from), Name (exported). Text: exported name
 	ExportAll     // StringLit. Text: the name it is exported under, "" for export *
 )
+
+// Walk calls f for n and, where f returns true, for the nodes below it. Kids come in the
+// order of their layout, which is that of the source but for a DoWhile and a FuncLit.
+func Walk(n *Node, f func(*Node) bool) {
+	if n == nil || !f(n) {
+		return
+	}
+	for _, kid := range n.Kids {
+		Walk(kid, f)
+	}
+}

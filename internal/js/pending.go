@@ -4,18 +4,6 @@ import "errors"
 
 var errPending = errors.New("not in this commit")
 
-// Program is a cache of modules. It is safe for concurrent use.
-type Program struct{ read ReadFunc }
-
-// NewProgram returns an empty program that reads files with read.
-func NewProgram(read ReadFunc) *Program { return &Program{read: read} }
-
-// Load reads and parses the module at path, once. The error is an *Error.
-func (p *Program) Load(path string) (*Module, error) { return nil, errPending }
-
-// LoadSource parses src as the module at path, which need not exist.
-func (p *Program) LoadSource(path string, src []byte) (*Module, error) { return nil, errPending }
-
 // Lookup evaluates path, the part of a directive after '#', in m. The error is a
 // *NotFoundError, *NotConstError or *PathError, or an *Error of an imported module.
 func (p *Program) Lookup(m *Module, path string) (Value, error) { return Value{}, errPending }
@@ -42,24 +30,6 @@ func (p *Program) Hooks(m *Module) ([]HooksObject, error) { return nil, errPendi
 // properties of objects that are never written to. It returns e itself where that ends.
 func (p *Program) Follow(e Expr) Expr { return e }
 
-// Module is one parsed file. It is immutable and safe for concurrent use.
-type Module struct{ path string }
-
-// Path returns the absolute path of the file.
-func (m *Module) Path() string { return m.path }
-
-// Source returns the bytes of the file. The caller must not change them.
-func (m *Module) Source() []byte { return nil }
-
-// Position returns the 1-based line, and column in bytes, of a byte offset.
-func (m *Module) Position(off int) (line, col int) { return 0, 0 }
-
-// Root returns the tree of the module.
-func (m *Module) Root() *Node { return nil }
-
-// Text returns the source of a span.
-func (m *Module) Text(s Span) string { return "" }
-
 // EnvReads returns the names that m reads from process.env, in order of place.
 func (m *Module) EnvReads() []Ref { return nil }
 
@@ -72,18 +42,6 @@ func (m *Module) Exports() []Export { return nil }
 // Directives returns the //ngvet: comments of m.
 func (m *Module) Directives() []Directive { return nil }
 
-// Binding is a declared name.
-type Binding struct {
-	Name   string
-	Decl   *Node   // the Ident that declares it
-	Owner  *Node   // Declarator, FuncLit (itself or one of its parameters), ClassLit, ImportSpec, Catch
-	Refs   []*Node // every other Ident that names it
-	Writes []*Node // those of Refs that are assigned to
-}
-
-// BindingOf returns the binding that an Ident names, or nil for a global.
-func (m *Module) BindingOf(ident *Node) *Binding { return nil }
-
 // Origin tells from which parameter a value comes: the property path Path of parameter
 // Param of function Fn, through destructuring and local aliases.
 type Origin struct {
@@ -94,9 +52,6 @@ type Origin struct {
 
 // OriginOf returns the parameter that an expression reads, directly or through aliases.
 func (m *Module) OriginOf(n *Node) (Origin, bool) { return Origin{}, false }
-
-// Walk calls f for n and, where f returns true, for the nodes below it, in source order.
-func Walk(n *Node, f func(*Node) bool) {}
 
 // Span returns the place of e.
 func (e Expr) Span() Span { return Span{} }

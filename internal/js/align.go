@@ -1,0 +1,116 @@
+package js
+
+// align finds for every token of a translated text the token of the original that it came
+// from, or -1. A source map knows the starts of expressions only; brackets and punctuation
+// between them are matched by partner and by order, so that ends are exact as well.
+func align(gen, orig *tokens, anchors []anchor) []int32 {
+	m := make([]int32, len(gen.list))
+	for i := range m {
+		m[i] = -1
+	}
+	for _, a := range anchors {
+		g, o := gen.at(a.gen), orig.at(a.orig)
+		if g < len(m) && o < len(orig.list) && int(gen.list[g].start) == a.gen && sameToken(gen, g, orig, o) {
+			m[g] = int32(o)
+		}
+	}
+	alignBrackets(gen, orig, m)
+	alignBetween(gen, orig, m)
+	alignBrackets(gen, orig, m)
+	return m
+}
+
+// sameToken reports whether two tokens can be the same one before and after translation,
+// which renames variables and respells literals.
+func sameToken(gen *tokens, g int, orig *tokens, o int) bool {
+	kind := gen.kindOf(g)
+	if kind != orig.kindOf(o) {
+		return false
+	}
+	return kind != tokPunct || gen.text(g) == orig.text(o)
+}
+
+// alignBrackets completes pairs of which one side is known.
+func alignBrackets(gen, orig *tokens, m []int32) {
+	for g := range m {
+		partner := gen.list[g].match
+		if m[g] < 0 || partner < 0 || m[partner] >= 0 {
+			continue
+		}
+		if o := orig.list[m[g]].match; o >= 0 && sameToken(gen, int(partner), orig, int(o)) {
+			m[partner] = o
+		}
+	}
+}
+
+// maxGap is how many tokens of types may stand between two tokens of code.
+const maxGap = 4096
+
+// alignBetween walks backward, because what precedes a known token in the translation
+// directly precedes it in the original as well: annotations follow what they annotate.
+func alignBetween(gen, orig *tokens, m []int32) {
+	floor := floors(m)
+	ceiling := int32(len(orig.list))
+	for g := len(m) - 1; g >= 0; g-- {
+		if m[g] < 0 {
+			m[g] = precedingToken(gen, g, orig, max(floor[g], ceiling-maxGap), ceiling)
+		}
+		if m[g] < 0 {
+			continue
+		}
+		ceiling = m[g]
+		if partner, o := gen.list[g].match, orig.list[m[g]].match; gen.closes(g) && partner >= 0 && m[partner] < 0 && o >= 0 {
+			m[partner] = o
+		}
+	}
+}
+
+// precedingToken searches backward from ceiling, down to floor, both exclusive.
+func precedingToken(gen *tokens, g int, orig *tokens, floor, ceiling int32) int32 {
+	if gen.is(g, ";") { // the translation adds what line ends imply
+		floor = max(floor, ceiling-2)
+	}
+	for o := ceiling - 1; o > floor; o-- {
+		if !sameToken(gen, g, orig, int(o)) || gen.text(g) != orig.text(int(o)) {
+			continue
+		}
+		if gen.opens(g) && orig.list[o].match < ceiling { // closed before what it should enclose
+			continue
+		}
+		return o
+	}
+	return -1
+}
+
+// floors gives for every token the original of the last known token before it.
+func floors(m []int32) []int32 {
+	floor := make([]int32, len(m))
+	last := int32(-1)
+	for g := range m {
+		floor[g] = last
+		if m[g] >= 0 {
+			last = m[g]
+		}
+	}
+	return floor
+}
+
+// nearest returns the original of the token at g. Where it has none, ok is false and o is the
+// token behind the closest known one before it: what was translated stands there.
+func nearest(m []int32, g int) (o int, ok bool) {
+	if g >= len(m) {
+		g = len(m) - 1
+	}
+	if g < 0 {
+		return 0, false
+	}
+	if m[g] >= 0 {
+		return int(m[g]), true
+	}
+	for i := g - 1; i >= 0; i-- {
+		if m[i] >= 0 {
+			return int(m[i]) + 1, false
+		}
+	}
+	return 0, false
+}

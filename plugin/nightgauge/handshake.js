@@ -9,6 +9,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { ENTRY_FILE } from "./env.js";
+import { createExclusive, readRegular, writeOnce } from "./files.js";
 
 /** Version of the contract with Go; see plugin.Version. */
 export const PLUGIN_VERSION = "1";
@@ -82,11 +83,8 @@ function requireOwnEntry(pluginPath) {
 
 /** Reports whether the sentinel is there with this content; throws when another one is. */
 function isWritten(file, content) {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return false;
-  if (!stat.isFile()) throw new Error(`sentinel ${file} is not a regular file`);
-  if (stat.size > SENTINEL_MAX_BYTES) throw new Error(`sentinel ${file} has ${stat.size} bytes`);
-  const found = JSON.parse(fs.readFileSync(file, "utf8"));
+  if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
+  const found = JSON.parse(readRegular(file, SENTINEL_MAX_BYTES).toString("utf8"));
   for (const key of ["v", "nonce", "plugin_version", "hooks"]) {
     if (JSON.stringify(found?.[key]) !== JSON.stringify(content[key])) {
       throw new Error(`sentinel ${file} exists with another ${key}`);
@@ -95,18 +93,14 @@ function isWritten(file, content) {
   return true;
 }
 
-// A rename makes the file appear whole. The random name with O_EXCL ("wx") cannot be
-// planted ahead of time.
+// A rename makes the file appear whole. The random name, made exclusively, cannot have
+// been planted.
 function replaceFile(file, text) {
-  const temp = path.join(
-    path.dirname(file),
-    `${path.basename(file)}.${randomBytes(8).toString("hex")}.tmp`,
-  );
-  const fd = fs.openSync(temp, "wx", 0o600);
+  const temp = `${file}.${randomBytes(8).toString("hex")}.tmp`;
+  const fd = createExclusive(temp);
   try {
     try {
-      fs.fchmodSync(fd, 0o600);
-      fs.writeFileSync(fd, text);
+      writeOnce(fd, Buffer.from(text));
     } finally {
       fs.closeSync(fd);
     }

@@ -6,14 +6,23 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
+import { eventsPath, sanitizeEventID } from "./events.js";
+import { openForAppend, readRange, writeOnce } from "./files.js";
+
 /** Value of a receipt's key v. */
 export const RECEIPT_FORMAT = 1;
 
 /** Bytes that a run's receipts never pass. */
 export const RECEIPTS_MAX_BYTES = 16 * 1024 * 1024;
 
+/** Bound of one line, its newline included. */
+export const RECEIPT_LINE_MAX_BYTES = 1024;
+
 /** What a gate can decide. */
 export const DECISIONS = Object.freeze(["allow", "deny"]);
+
+/** The form of a receipt's code. */
+export const RECEIPT_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** @param {string} runID @returns {string} name of the receipts beside the output file */
 export function receiptsFileName(runID) {
@@ -31,38 +40,39 @@ export function receiptsFileName(runID) {
 
 /**
  * Returns the function that records one judgement. It throws when the line is not on disk
- * afterwards, and the caller must then deny the call. Outside a run (no output file or no
- * run id) it does nothing.
+ * afterwards, and the caller must then deny the call. Without an output file or a run id
+ * there is nobody to record for, and it does nothing.
  *
  * @param {Readonly<import("./env.js").RunEnv>} env
  * @returns {(judgement: Judgement) => void}
  */
 export function createReceiptWriter(env) {
   if (env.outputFile === "" || env.runID === "") return () => {};
+  const events = eventsPath(env);
+  const file = events === "" ? "" : path.join(path.dirname(events), receiptsFileName(env.runID));
   return (judgement) => {
-    const line = JSON.stringify(receipt(judgement)) + "\n";
-    appendLine(receiptsPath(env), Buffer.from(line));
+    if (file === "") throw new Error("no place for receipts: the output file or the run id is not usable");
+    appendLine(file, JSON.stringify(receipt(judgement)));
   };
 }
 
 /**
  * The form in which receipts carry a name that the host chose: the name when it is an
  * opaque id, else a digest of it. Free text never reaches the file, and a call still
- * matches its receipt.
+ * matches its receipt. The twin of plugin.ReceiptID.
  *
  * @param {unknown} name
  * @returns {string}
  */
 export function receiptID(name) {
-  if (typeof name !== "string" || name === "") throw new Error("tool call without an id");
-  if (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/.test(name)) return name;
-  return `sha256:${createHash("sha256").update(name, "utf8").digest("hex")}`;
+  if (typeof name !== "string" || name === "") throw new Error("a tool call without session, id or tool");
+  return sanitizeEventID(name) || `sha256:${createHash("sha256").update(name, "utf8").digest("hex")}`;
 }
 
 /** @param {Judgement} judgement */
 function receipt({ sessionID, callID, tool, decision, code }) {
-  if (!DECISIONS.includes(decision)) throw new Error("decision is neither allow nor deny");
-  if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) throw new Error("code is not in snake case");
+  if (!DECISIONS.includes(decision)) throw new Error(`a decision is one of ${DECISIONS.join(", ")}`);
+  if (typeof code !== "string" || !RECEIPT_CODE.test(code)) throw new Error("a code is in snake case");
   return {
     v: RECEIPT_FORMAT,
     ts: new Date().toISOString(),
@@ -74,25 +84,15 @@ function receipt({ sessionID, callID, tool, decision, code }) {
   };
 }
 
-function receiptsPath({ outputFile, runID }) {
-  if (!path.isAbsolute(outputFile) || outputFile.split(/[\\/]/).includes("..")) {
-    throw new Error(`output file is not a plain absolute path: ${outputFile}`);
-  }
-  if (!/^[^\\/\0]+$/.test(runID)) throw new Error(`run id is not one path element: ${runID}`);
-  return path.join(path.dirname(outputFile), receiptsFileName(runID));
-}
-
-// One write per line: with O_APPEND no other writer's bytes come between (BUGS.md B27).
-function appendLine(file, line) {
-  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
-  const fd = fs.openSync(file, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600);
+function appendLine(file, text) {
+  const fd = openForAppend(file);
   try {
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) throw new Error(`receipts ${file} are not a regular file`);
-    if (stat.size + line.length > RECEIPTS_MAX_BYTES) throw new Error(`receipts ${file} are full`);
-    if ((stat.mode & 0o777) !== 0o600) fs.fchmodSync(fd, 0o600);
-    const written = fs.writeSync(fd, line);
-    if (written !== line.length) throw new Error(`receipt cut after ${written} bytes`);
+    const { size } = fs.fstatSync(fd);
+    // A write that failed half way left no newline; without one this line would be lost too.
+    const torn = size > 0 && readRange(fd, size - 1, size).toString("latin1") !== "\n";
+    const record = Buffer.from(`${torn ? "\n" : ""}${text}\n`);
+    if (size + record.length > RECEIPTS_MAX_BYTES) throw new Error(`receipts have ${size} bytes: no room`);
+    writeOnce(fd, record);
   } finally {
     fs.closeSync(fd);
   }

@@ -1,0 +1,120 @@
+package ngcore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/ngvet/ngvet/plugin"
+)
+
+// TreeDigest returns "sha256:" and the hex digest of a plugin tree: the names, in order,
+// and the contents of EntryFile and of everything below the directory of its modules.
+// Equal digests mean equal trees. Other files of tree do not count, so that the digest of
+// Files and of a directory that Write filled are the same.
+//
+// A link, pipe or device inside the tree is an error.
+func TreeDigest(tree fs.FS) (string, error) {
+	sums, err := hashTree(tree)
+	if err != nil {
+		return "", fmt.Errorf("plugin digest: %w", err)
+	}
+	all := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		fmt.Fprintf(all, "%x %q\n", sums[name], name)
+	}
+	return "sha256:" + hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// VerifyTree proves that the tree whose entry Write returned is still the one that this
+// binary carries, byte for byte, with nothing added. Call it when the run has ended: an
+// agent that edits its own gate is found. Every failure is an *IncompatibleError with the
+// code TreeChanged.
+func VerifyTree(entry string) error {
+	changed := func(reason string, err error) error {
+		return &IncompatibleError{Code: TreeChanged, Reason: reason, PluginPath: entry, Err: err}
+	}
+	want, err := hashTree(plugin.Files)
+	if err != nil {
+		return changed("the embedded plugin cannot be read", err)
+	}
+	root, err := os.OpenRoot(filepath.Dir(entry))
+	if err != nil {
+		return changed("the plugin tree cannot be opened", err)
+	}
+	defer root.Close()
+	got, err := hashTree(root.FS())
+	if err != nil {
+		return changed("the plugin tree cannot be read", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			return &IncompatibleError{
+				Code:       TreeChanged,
+				Reason:     "the plugin file " + name + " is not the one that was written",
+				Expected:   hexSum(want[name]),
+				Found:      hexSum(got[name]),
+				PluginPath: entry,
+			}
+		}
+		delete(got, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		return changed("the plugin tree holds the foreign file "+name, nil)
+	}
+	return nil
+}
+
+type sum [sha256.Size]byte
+
+func hexSum(s sum) string {
+	if s == (sum{}) {
+		return "no file"
+	}
+	return "sha256:" + hex.EncodeToString(s[:])
+}
+
+// hashTree hashes each file of a plugin tree. A tree without an entry has no hash for it.
+func hashTree(tree fs.FS) (map[string]sum, error) {
+	sums := map[string]sum{}
+	visit := func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil || entry.IsDir():
+			return err
+		case !entry.Type().IsRegular():
+			// Never opened: reading a pipe could wait for ever.
+			return fmt.Errorf("%s: expected a regular file, found %s", name, describeType(entry.Type()))
+		}
+		sums[name], err = hashFile(tree, name)
+		return err
+	}
+	for _, name := range []string{EntryFile, modulesDir} {
+		if err := fs.WalkDir(tree, name, visit); err != nil {
+			return nil, err
+		}
+	}
+	return sums, nil
+}
+
+func hashFile(tree fs.FS, name string) (s sum, err error) {
+	f, err := tree.Open(name)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return s, fmt.Errorf("read %s: %w", name, err)
+	}
+	h.Sum(s[:0])
+	return s, nil
+}

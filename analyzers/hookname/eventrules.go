@@ -1,0 +1,68 @@
+package hookname
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// eventTypes reports types that are never published.
+func (c *checker) eventTypes(r *reader) {
+	if !c.table.EventsMeasured() {
+		return
+	}
+	handled := func(typ string) bool {
+		return slices.ContainsFunc(r.types, func(n named) bool { return n.name == typ })
+	}
+	for _, n := range r.types {
+		if _, ok := c.table.Event(n.name); ok {
+			continue
+		}
+		advice := ""
+		if stale, ok := c.table.StaleEvent(n.name); ok {
+			if stale.Use != "" && handled(stale.Use) {
+				continue
+			}
+			if stale.Use != "" {
+				advice = fmt.Sprintf(" (%s is published instead)", stale.Use)
+			}
+		} else if near := c.table.NearestEvent(n.name); near != "" {
+			advice = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		c.report("eventtype", n.at, "event type %q is never published by OpenCode %s%s: what is done for it never happens",
+			n.name, c.table.Version(), advice)
+	}
+}
+
+// eventFields reports properties that the event of the place carries under another name.
+func (c *checker) eventFields(r *reader) {
+	if !c.table.EventsMeasured() {
+		return
+	}
+	read := func(name string) bool {
+		return slices.ContainsFunc(r.fields, func(f field) bool { return f.name == name })
+	}
+	for _, f := range r.fields {
+		for _, typ := range f.types {
+			renamed, ok := c.table.RenamedField(typ, f.name)
+			if ok && !read(renamed.New) {
+				c.report("eventfield", f.at, "%s.%s is undefined in OpenCode %s: the property is named %s",
+					typ, f.name, c.table.Version(), renamed.New)
+			}
+		}
+	}
+}
+
+// eventParams reports members of the event that are read from the hook's parameter. A hook
+// that reads the member event as well tells the two forms apart.
+func (c *checker) eventParams(r *reader) {
+	if r.event {
+		return
+	}
+	for _, p := range r.params {
+		c.report("eventparam", p.at, "the parameter of the event hook has no member %s: OpenCode passes {event}, so it is undefined and no event is handled (read event.%s of its member event)",
+			p.name, p.name)
+	}
+}
+
+func lastStep(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

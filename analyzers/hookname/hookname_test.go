@@ -1,0 +1,224 @@
+package hookname_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ngvet/ngvet/analyzers/hookname"
+	"github.com/ngvet/ngvet/internal/finding"
+	"github.com/ngvet/ngvet/internal/js"
+)
+
+func TestEveryRuleIsDocumented(t *testing.T) {
+	t.Parallel()
+	if missing := hookname.Check.Undocumented(); len(missing) > 0 {
+		t.Errorf("doc.go has no section for %v", missing)
+	}
+}
+
+var (
+	wantComment = regexp.MustCompile(`// want (\w+) "(.*)"$`)
+	hostComment = regexp.MustCompile(`(?m)^// host (\S+)$`)
+)
+
+// TestFindings runs the check on each directory of testdata. A comment at the end of a line,
+// want RULE "TEXT", stands for one finding of the rule there whose message holds the text. A
+// comment line, host VERSION, in the entry chooses the version.
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no test data: %v", err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			dir, err := filepath.Abs(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog := js.NewProgram(os.ReadFile)
+			entry := load(t, prog, dir)
+			opts := finding.Options{}
+			if m := hostComment.FindSubmatch(entry.Source()); m != nil {
+				opts.Host = string(m[1])
+			}
+			wants := readWants(t, dir)
+			for _, f := range hookname.Check.JS(prog, entry, opts) {
+				line, _ := f.At.Module.Position(f.At.Span.Start)
+				at := fmt.Sprintf("%s:%d", filepath.Base(f.At.Module.Path()), line)
+				if !wants.take(at, f) {
+					t.Errorf("%s: unexpected %s: %s", at, f.Rule, f.Message)
+				}
+			}
+			for _, at := range slices.Sorted(maps.Keys(wants)) {
+				t.Errorf("%s: no finding for %v", at, wants[at])
+			}
+		})
+	}
+}
+
+func load(t *testing.T, prog *js.Program, dir string) *js.Module {
+	t.Helper()
+	for _, name := range []string{"plugin.js", "plugin.ts"} {
+		entry, err := prog.Load(filepath.Join(dir, name))
+		if err == nil {
+			return entry
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	t.Fatalf("%s has no plugin.js and no plugin.ts", dir)
+	return nil
+}
+
+type want struct{ rule, text string }
+
+// wants holds the findings that are still missing, by file:line.
+type wants map[string][]want
+
+func readWants(t *testing.T, dir string) wants {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wants{}
+	for _, file := range files {
+		src, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(src), "\n") {
+			if m := wantComment.FindStringSubmatch(line); m != nil {
+				at := fmt.Sprintf("%s:%d", file.Name(), i+1)
+				w[at] = append(w[at], want{m[1], m[2]})
+			}
+		}
+	}
+	return w
+}
+
+func (w wants) take(at string, f finding.Finding) bool {
+	i := slices.IndexFunc(w[at], func(x want) bool { return x.rule == f.Rule && strings.Contains(f.Message, x.text) })
+	if i < 0 {
+		return false
+	}
+	if w[at] = slices.Delete(w[at], i, i+1); len(w[at]) == 0 {
+		delete(w, at)
+	}
+	return true
+}
+
+// check runs the check on one source.
+func check(t *testing.T, src string, opts finding.Options) []finding.Finding {
+	t.Helper()
+	prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+	entry, err := prog.LoadSource(filepath.Join(t.TempDir(), "plugin.ts"), []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hookname.Check.JS(prog, entry, opts)
+}
+
+// fixed applies the first fix of every finding.
+func fixed(src string, findings []finding.Finding) string {
+	var edits []finding.Edit
+	for _, f := range findings {
+		if len(f.Fixes) > 0 {
+			edits = append(edits, f.Fixes[0].Edits...)
+		}
+	}
+	slices.SortFunc(edits, func(a, b finding.Edit) int { return cmp.Compare(b.At.Span.Start, a.At.Span.Start) })
+	for _, e := range edits {
+		src = src[:e.At.Span.Start] + e.New + src[e.At.Span.End:]
+	}
+	return src
+}
+
+func TestRenameFix(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ name, src, want string }{
+		{"double quotes", `"tool.execute.befor": f`, `"tool.execute.before": f`},
+		{"single quotes", `'tool.execute.befor': f`, `'tool.execute.before': f`},
+		{"bare name to dotted", `toolExecuteBefore: f`, `"tool.execute.before": f`},
+		{"bare name to bare name", `events: f`, `event: f`},
+		{"method", `async events() {}`, `async event() {}`},
+		{"method to dotted", `async chatMessage() {}`, `async "chat.message"() {}`},
+		{"shorthand", `events`, `"event": events`},
+		{"ending", `"close": f`, `"dispose": f`},
+		{"multi-byte text before", `/* 日本語 */ "tool.execute.befor": f`, `/* 日本語 */ "tool.execute.before": f`},
+		{"the hook is there already", `events: f, event: f`, ``},
+		{"the value is of the other kind", `tools: f`, ``},
+		{"an object for an object", `tools: {}`, `tool: {}`},
+		{"computed", `["tool.execute.befor"]: f`, ``},
+		{"an event", `"session.idle": f`, ``},
+		{"nothing near", `whatever: f`, ``},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			const head, tail = "const f = async () => {}, events = f\nexport default async () => ({ ", " })\n"
+			src := head + row.src + tail
+			want := head + cmp.Or(row.want, row.src) + tail
+			findings := check(t, src, finding.Options{})
+			if len(findings) != 1 {
+				t.Fatalf("%d findings, want 1: %v", len(findings), findings)
+			}
+			if diff := gocmp.Diff(want, fixed(src, findings)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRenameFixOfAssignments(t *testing.T) {
+	t.Parallel()
+	const src = `export default async () => {
+  const h = {}
+  h["tool.execute.befor"] = async () => {}
+  h.chatMessage = async () => {}
+  return h
+}
+`
+	want := strings.Replace(src, "befor", "before", 1) // h.chatMessage cannot hold a dotted name
+	findings := check(t, src, finding.Options{})
+	if len(findings) != 2 {
+		t.Fatalf("%d findings, want 2: %v", len(findings), findings)
+	}
+	if diff := gocmp.Diff(want, fixed(src, findings)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestUnknownHostIsAFinding(t *testing.T) {
+	t.Parallel()
+	findings := check(t, `export default async () => ({})`, finding.Options{Host: "9.0.0"})
+	if len(findings) != 1 || !strings.Contains(findings[0].Message, "9.0.0 is outside of the known range 1.3.2 to 1.18.33") {
+		t.Errorf("findings %v, want one that names both versions", findings)
+	}
+}
+
+// A finding spans exactly the key, or the value where the value is wrong.
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	const src = `export default async () => ({ /* ä */ "session.idle": async () => {}, event: {} })`
+	var got []string
+	for _, f := range check(t, src, finding.Options{}) {
+		got = append(got, f.Rule+" "+src[f.At.Span.Start:f.At.Span.End])
+	}
+	if diff := gocmp.Diff([]string{`unknown "session.idle"`, `notfunction {}`}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

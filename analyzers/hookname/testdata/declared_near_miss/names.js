@@ -1,0 +1,2 @@
+export const FOREIGN = ["PreToolUse"];
+export { FOREIGN as HOOK_NAMES };

@@ -1,0 +1,23 @@
+import { ENDINGS, handle } from "./handle"
+
+const LABELS: Record<string, string> = {
+  "session.idle": "idle",
+  "session.finished": "done", // want eventtype "never published by OpenCode 1.18.30: what is done"
+}
+
+export default async () => ({
+  event: async (input: { event: { type: string; properties: unknown } }) => {
+    const { event } = input
+    if (event.type === "permission.updated") return // want eventtype "(permission.asked is published instead)"
+    if ("lsp.client.diagnostics" !== input.event.type) await handle(event) // want eventtype "never published"
+    switch (event.type) {
+      case "session.idel": // want eventtype "did you mean "session.idle"?"
+      case "session.error":
+        break
+      case "todo.updated":
+    }
+    if (ENDINGS.has(event.type)) return
+    if (["message.updated", "message.created"].includes(event.type)) return // want eventtype "message.created"
+    return LABELS[event.type]
+  },
+})

@@ -1,0 +1,4 @@
+export function wrap(value) {
+  return value;
+}
+export async function guard() {}

@@ -34,24 +34,36 @@ func ProgramOf(pass *analysis.Pass) *js.Program {
 // for concurrent use.
 type Positions struct {
 	fset  *token.FileSet
-	files map[string]*token.File
+	files map[string]region
+}
+
+// region is where the text of a module lies in a file.
+type region struct {
+	file *token.File
+	base int
 }
 
 // NewPositions returns the mapping into fset.
 func NewPositions(fset *token.FileSet) *Positions {
-	return &Positions{fset: fset, files: make(map[string]*token.File)}
+	return &Positions{fset: fset, files: make(map[string]region)}
+}
+
+// Embed says that the text of m lies in the file at path, whose content is given, from
+// offset on. It is for modules that are members of an archive.
+func (p *Positions) Embed(m *js.Module, path string, content []byte, offset int) {
+	file := p.fset.AddFile(path, -1, len(content))
+	file.SetLinesForContent(content)
+	p.files[m.Path()] = region{file, offset}
 }
 
 // Range returns the positions of the two ends of a place.
 func (p *Positions) Range(at Place) (pos, end token.Pos) {
-	path, size := at.Module.Path(), len(at.Module.Source())
-	file := p.files[path]
-	if file == nil {
-		file = p.fset.AddFile(path, -1, size)
-		file.SetLinesForContent(at.Module.Source())
-		p.files[path] = file
+	if _, ok := p.files[at.Module.Path()]; !ok {
+		p.Embed(at.Module, at.Module.Path(), at.Module.Source(), 0)
 	}
-	return file.Pos(min(at.Span.Start, size)), file.Pos(min(at.Span.End, size))
+	r := p.files[at.Module.Path()]
+	size := len(at.Module.Source())
+	return r.file.Pos(r.base + min(at.Span.Start, size)), r.file.Pos(r.base + min(at.Span.End, size))
 }
 
 // Diagnostic converts a finding. Its Category is the rule's name.
@@ -109,17 +121,17 @@ func entries(prog *js.Program, paths []string) []*js.Module {
 		}
 	}
 	return slices.DeleteFunc(modules, func(m *js.Module) bool {
-		return imported[m.Path()] || !isV1(prog, m)
+		return imported[m.Path()] || !isV1(m)
 	})
 }
 
 // isV1 reports whether the default export of a module is an object with a server.
-func isV1(prog *js.Program, m *js.Module) bool {
+func isV1(m *js.Module) bool {
 	for _, e := range m.Exports() {
 		if e.Name != "default" {
 			continue
 		}
-		props, ok := prog.Object(e.Value)
+		props, ok := e.Value.Object()
 		return ok && slices.ContainsFunc(props, func(p js.Prop) bool { return p.Key == "server" })
 	}
 	return false

@@ -1,0 +1,159 @@
+package mirror
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// project applies the view of a directive to both sides, and refuses pairs of kinds that
+// have no comparison.
+func project(g, j value, d *directive) (value, value, error) {
+	view := d.view
+	if view == wholeView && g.kind == setKind && j.kind == objectKind {
+		view = valuesView // a group of constants against an enum-like object
+		if d.path == "default" || len(d.path) > 9 && d.path[:9] == "returned(" {
+			view = keysView
+		}
+	}
+	switch {
+	case view == wholeView && isSequence(g) && j.kind == objectKind:
+		return g, j, &malformed{d.filePos, d.argEnd, "a list and an object compare by keys or by values: add keys or values to the directive"}
+	case view != wholeView && g.kind != objectKind && j.kind != objectKind:
+		return g, j, &malformed{d.filePos, d.argEnd, fmt.Sprintf("%s needs a map or an object on one side", view)}
+	case g.kind == durationKind && d.unit == 0:
+		return g, j, &malformed{d.filePos, d.argEnd, "a time.Duration needs the unit of the JavaScript number: add as=ms, as=s or as=us"}
+	case g.kind != durationKind && d.unit != 0:
+		return g, j, &malformed{d.filePos, d.argEnd, "as= is for a time.Duration only"}
+	}
+	if view == wholeView {
+		return g, j, nil
+	}
+	if g.kind == objectKind {
+		g = selectView(g, view)
+		g.kind = setKind // a Go map has no order
+	}
+	if j.kind == objectKind {
+		j = selectView(j, view)
+	}
+	return g, j, nil
+}
+
+// selectView returns the keys or the values of an object as a list.
+func selectView(v value, view view) value {
+	out := value{kind: listKind, pos: v.pos, end: v.end}
+	for _, e := range v.entries {
+		if view == keysView {
+			out.elems = append(out.elems, e.key)
+		} else {
+			out.elems = append(out.elems, e.val)
+		}
+	}
+	return out
+}
+
+// contract reports the differences of one directive.
+type contract struct {
+	*checker
+	d              *directive
+	goName, jsName string
+}
+
+// side is one side of a difference, for a sentence.
+type side struct {
+	name string
+	v    value
+	at   token.Pos
+}
+
+// diagnostic turns a difference into one sentence at the side that is wrong: JS, unless
+// the directive says that JS is the truth.
+func (k *contract) diagnostic(diff difference) analysis.Diagnostic {
+	g, j := k.formulaParts(diff)
+	wrong := side{k.jsName + diff.label, j, j.pos}
+	right := side{k.goName, g, g.pos}
+	lacks, has := goOnly, jsOnly
+	if k.d.fromJS {
+		wrong, right = side{k.goName, g, g.pos}, side{k.jsName + diff.label, j, j.pos}
+		lacks, has = jsOnly, goOnly
+	}
+	out := analysis.Diagnostic{
+		Category: ruleDiffers,
+		Pos:      wrong.v.pos,
+		End:      wrong.v.end,
+		Related:  []analysis.RelatedInformation{{Pos: right.v.pos, End: right.v.end, Message: "the other side is here"}},
+	}
+	w, r := k.where(wrong.at), k.where(right.at)
+	whole := diff
+	switch diff.relation {
+	case lacks:
+		out.Message = fmt.Sprintf("%s (%s) lacks %s, which %s has (%s)", wrong.name, w, right.v.show(), right.name, r)
+	case has:
+		out.Message = fmt.Sprintf("%s has %s (%s), which %s lacks (%s)", wrong.name, wrong.v.show(), w, right.name, r)
+	case moved:
+		out.Message = fmt.Sprintf("%s is %s (%s), but in the order of %s that place belongs to %s (%s)", wrong.name, wrong.v.show(), w, right.name, right.v.show(), r)
+	default:
+		wv, rv := whole.j, whole.g
+		if k.d.fromJS {
+			wv, rv = rv, wv
+		}
+		out.Message = fmt.Sprintf("%s is %s (%s), but %s is %s (%s)%s", wrong.name, wv.show(), w, right.name, rv.show(), r, explain(diff.g, diff.j))
+		k.addFix(&out, wrong, right)
+	}
+	return out
+}
+
+// addFix adds the replacement of the wrong literal.
+func (k *contract) addFix(out *analysis.Diagnostic, wrong, right side) {
+	text, ok := respell(wrong.v, right.v)
+	if !ok {
+		return
+	}
+	out.SuggestedFixes = []analysis.SuggestedFix{{
+		Message:   fmt.Sprintf("write %s, as %s has it", text, right.name),
+		TextEdits: []analysis.TextEdit{{Pos: wrong.v.pos, End: wrong.v.end, NewText: []byte(text)}},
+	}}
+}
+
+// formulaParts narrows two formulas of one shape to the text in which they differ, where
+// that is one literal. Other values are returned as they are.
+func (k *contract) formulaParts(diff difference) (g, j value) {
+	g, j = diff.g, diff.j
+	if diff.relation != unequal || g.kind != formulaKind || j.kind != formulaKind || len(g.parts) != len(j.parts) {
+		return g, j
+	}
+	at := -1
+	for i := range g.parts {
+		a, b := g.parts[i], j.parts[i]
+		switch {
+		case a.hole != b.hole || !a.hole && a.text != b.text && at >= 0:
+			return g, j
+		case !a.hole && a.text != b.text:
+			at = i
+		}
+	}
+	if at < 0 {
+		return g, j
+	}
+	return partValue(g.parts[at]), partValue(j.parts[at])
+}
+
+func partValue(p part) value {
+	return value{kind: stringKind, text: p.text, pos: p.pos, end: p.end, source: p.source, literal: p.literal}
+}
+
+// explain says why two values differ that look alike.
+func explain(g, j value) string {
+	switch {
+	case g.kind == numberKind && j.kind == numberKind && g.form == goInteger && j.form == jsNumber && !isExact(g.num):
+		return ": a JavaScript number is exact only up to 2^53, use a bigint or a string"
+	case g.kind != j.kind && g.plain() == j.plain():
+		return ": the values have different types"
+	case g.kind == numberKind && j.kind == numberKind && g.form == goFloat && j.form == jsBigInt:
+		return ": a bigint never equals a floating-point number"
+	case g.lone || j.lone:
+		return ": text that is not Unicode never matches"
+	}
+	return ""
+}

@@ -1,0 +1,6 @@
+// Package mirror x
+//
+// # mirror/differs
+//
+// x
+package mirror

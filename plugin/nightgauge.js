@@ -1,2 +1,25 @@
-// Placeholder entry, replaced by the plugin itself.
-export default { id: "nightgauge", server: async () => ({}) };
+// The entry that OpenCode loads. It has one export, the V1 plugin object: the host treats
+// every other export as a plugin too, or drops the file because of it (HOST.md section 1).
+
+import { takeRunEnv } from "./nightgauge/env.js";
+import { joinRun, proveRun } from "./nightgauge/runs.js";
+import { ignore } from "./nightgauge/session.js";
+
+async function server(input) {
+  const { run, first } = joinRun(takeRunEnv(), input);
+  // A second load of the tree gates like the first, and reports nothing a second time.
+  const report = (hook) => (first ? hook : ignore);
+  const hooks = {
+    "tool.execute.before": run.gate,
+    "tool.execute.after": report(run.session.toolAfter),
+    "command.execute.before": report(run.session.commandBefore),
+    "permission.ask": report(run.session.permissionAsk),
+    event: report(run.session.event),
+    "experimental.session.compacting": report(run.session.compacting),
+    "experimental.compaction.autocontinue": report(run.session.autocontinue),
+  };
+  proveRun(run, Object.keys(hooks));
+  return hooks;
+}
+
+export default { id: "nightgauge", server };

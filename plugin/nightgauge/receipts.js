@@ -85,9 +85,8 @@ function receipt({ sessionID, callID, tool, decision, code }) {
 }
 
 function appendLine(file, text) {
-  const fd = openForAppend(file);
+  const { fd, size } = openForAppend(file);
   try {
-    const { size } = fs.fstatSync(fd);
     // A write that failed half way left no newline; without one this line would be lost too.
     const torn = size > 0 && readRange(fd, size - 1, size).toString("latin1") !== "\n";
     const record = Buffer.from(`${torn ? "\n" : ""}${text}\n`);

@@ -78,5 +78,5 @@ type Edit struct {
 
 // Options are what the user decides about checks of plugins.
 type Options struct {
-	Host string // OpenCode version whose tables apply; "" means the newest one known
+	Host string // OpenCode version whose tables apply; "" means host.Default
 }

@@ -86,8 +86,6 @@ func hashTree(tree fs.FS) (map[string]sum, error) {
 	sums := map[string]sum{}
 	visit := func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
 		case err != nil || entry.IsDir():
 			return err
 		case !entry.Type().IsRegular():
@@ -98,7 +96,18 @@ func hashTree(tree fs.FS) (map[string]sum, error) {
 		return err
 	}
 	for _, name := range []string{EntryFile, modulesDir} {
-		if err := fs.WalkDir(tree, name, visit); err != nil {
+		// WalkDir would follow a link at the name that it starts from.
+		info, err := fs.Lstat(tree, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			err = fmt.Errorf("%s: expected no link, found %s", name, describeType(info.Mode()))
+		}
+		if err == nil {
+			err = fs.WalkDir(tree, name, visit)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

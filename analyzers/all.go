@@ -3,12 +3,15 @@
 package analyzers
 
 import (
+	"github.com/ngvet/ngvet/analyzers/mirror"
 	"github.com/ngvet/ngvet/internal/finding"
 )
 
 // All returns every check, by name, with checks of plugins under opts.
 func All(opts finding.Options) []*finding.Check {
-	checks := []*finding.Check{}
+	checks := []*finding.Check{
+		mirror.Check,
+	}
 	for i, c := range checks {
 		checks[i] = c.With(opts)
 	}

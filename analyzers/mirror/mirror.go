@@ -35,6 +35,7 @@ var Check = &finding.Check{
 		{Name: ruleUnreadable, Severity: finding.Error},
 		{Name: ruleMalformed, Severity: finding.Error},
 	},
+	Scope: finding.Scope{Directives: []string{"mirror"}},
 }
 
 const (
@@ -252,7 +253,7 @@ func (c *checker) report(rule string, pos, end token.Pos, format string, args ..
 
 // root returns the directory to which messages name files.
 func (c *checker) root(goFile string) string {
-	module, _, _ := roots(filepath.Dir(goFile))
+	module, _ := roots(filepath.Dir(goFile))
 	return module
 }
 

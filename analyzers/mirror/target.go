@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,21 +24,33 @@ type target struct {
 	member string // of an archive
 }
 
-// Locate returns the absolute path of the file that FILE names in a directive of the Go
-// file at goFile, for a driver that must know what a package depends on. The file need
-// not exist.
-func Locate(goFile, file string) (string, error) {
-	t, err := locate(goFile, file)
-	return t.path, err
+// Targets returns the absolute paths of the files that the mirror directives of a Go file
+// name, for a driver that must know what a package depends on. The files need not exist;
+// what cannot be resolved is left to the check.
+func Targets(goFile string, src []byte) []string {
+	var out []string
+	for line := range strings.Lines(string(src)) {
+		d, err := parseDirective(&ast.Comment{Slash: 1, Text: strings.TrimSpace(line)})
+		if d == nil || err != nil {
+			continue
+		}
+		if t, err := locate(goFile, d.file); err == nil {
+			out = append(out, t.path)
+		}
+	}
+	return out
+}
+
+// Repository returns the directory that no contract of the package in dir leaves.
+func Repository(dir string) string {
+	_, repository := roots(dir)
+	return repository
 }
 
 // locate resolves FILE: relative to the Go file, from the module root with a leading
 // slash, or of a package of the same module as IMPORT/PATH!FILE.
 func locate(goFile, file string) (target, error) {
-	module, repository, err := roots(filepath.Dir(goFile))
-	if err != nil {
-		return target{}, err
-	}
+	module, repository := roots(filepath.Dir(goFile))
 	var t target
 	head, tail, bang := strings.Cut(file, "!")
 	switch {
@@ -62,13 +75,13 @@ func locate(goFile, file string) (target, error) {
 
 // roots returns the directory of the go.mod above dir, and the repository around it: the
 // nearest directory with a .git, or else the module.
-func roots(dir string) (module, repository string, err error) {
+func roots(dir string) (module, repository string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if module == "" && exists(filepath.Join(at, "go.mod")) {
 			module = at
 		}
 		if module != "" && exists(filepath.Join(at, ".git")) {
-			return module, at, nil
+			return module, at
 		}
 		if filepath.Dir(at) == at {
 			break
@@ -76,9 +89,9 @@ func roots(dir string) (module, repository string, err error) {
 	}
 	if module == "" {
 		// A package without a module, such as under GOPATH, has no root but itself.
-		return dir, dir, nil
+		return dir, dir
 	}
-	return module, module, nil
+	return module, module
 }
 
 func exists(name string) bool {

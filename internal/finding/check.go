@@ -32,6 +32,20 @@ type Check struct {
 
 	// JS runs the check on one plugin entry. It is nil for a check of Go packages.
 	JS JSFunc
+
+	// Scope says which packages a check of Go packages has anything to say about. A
+	// repository that declares nothing and uses none of our types costs a scan of its text.
+	Scope Scope
+}
+
+// Scope selects packages by their text.
+type Scope struct {
+	Directives []string // verbs of //ngvet: directives in the package
+	Imports    []string // import paths
+	Embeds     bool     // a package that embeds modules and has any //ngvet: directive
+	Bodies     bool     // the check looks into the bodies of functions
+	// Importers adds the packages that import one selected by Directives.
+	Importers bool
 }
 
 // NewJS makes a check of plugins. The check's Analyzer uses the zero Options; [Check.With]

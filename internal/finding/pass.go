@@ -93,7 +93,7 @@ func runEmbedded(pass *analysis.Pass, run JSFunc, opts Options) error {
 	}
 	prog := ProgramOf(pass)
 	positions := NewPositions(pass.Fset)
-	for _, entry := range entries(prog, paths) {
+	for _, entry := range Entries(prog, paths) {
 		for _, f := range run(prog, entry, opts) {
 			pass.Report(positions.Diagnostic(f))
 		}
@@ -101,11 +101,11 @@ func runEmbedded(pass *analysis.Pass, run JSFunc, opts Options) error {
 	return nil
 }
 
-// entries returns the plugin entries among the modules of an embedded tree: those that no
+// Entries returns the plugin entries among the modules of an embedded tree: those that no
 // other one imports and that say what they are, by the V1 shape. A package may embed
 // JavaScript for a browser; a function of it that returns an object is no plugin factory.
-// A module that cannot be read is left to the check that needs it.
-func entries(prog *js.Program, paths []string) []*js.Module {
+// Modules that cannot be read are left out.
+func Entries(prog *js.Program, paths []string) []*js.Module {
 	imported := make(map[string]bool)
 	var modules []*js.Module
 	for _, path := range paths {
@@ -128,11 +128,10 @@ func entries(prog *js.Program, paths []string) []*js.Module {
 // isV1 reports whether the default export of a module is an object with a server.
 func isV1(m *js.Module) bool {
 	for _, e := range m.Exports() {
-		if e.Name != "default" {
-			continue
+		if e.Name == "default" {
+			props, ok := e.Value.Object()
+			return ok && slices.ContainsFunc(props, func(p js.Prop) bool { return p.Key == "server" })
 		}
-		props, ok := e.Value.Object()
-		return ok && slices.ContainsFunc(props, func(p js.Prop) bool { return p.Key == "server" })
 	}
 	return false
 }

@@ -1,0 +1,350 @@
+package ngvet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ngvet/ngvet/analyzers"
+	"github.com/ngvet/ngvet/internal/embedtree"
+	"github.com/ngvet/ngvet/internal/finding"
+	"github.com/ngvet/ngvet/internal/gosource"
+	"github.com/ngvet/ngvet/internal/js"
+	"github.com/ngvet/ngvet/internal/suppress"
+)
+
+// options are what one run is asked to do.
+type options struct {
+	dir     string   // where targets and the go command are relative to
+	targets []string // package patterns, directories and files
+	plugins finding.Options
+}
+
+// problem is one finding with its full rule name.
+type problem struct {
+	rule     string
+	severity finding.Severity
+	diag     analysis.Diagnostic
+}
+
+// report is the outcome of a run: problems that are not suppressed, sorted, each once.
+type report struct {
+	fset     *token.FileSet
+	problems []problem
+}
+
+// run collects the problems of one run.
+type run struct {
+	opts      options
+	checks    []*finding.Check
+	fset      *token.FileSet
+	prog      *js.Program
+	positions *finding.Positions
+	ignores   *suppress.Set
+	modules   map[string]*js.Module // whose directives count
+	problems  []problem
+}
+
+// check runs every check on the targets. An error means that something could not be
+// checked; there is no partial report.
+func check(ctx context.Context, opts options) (*report, error) {
+	fset := token.NewFileSet()
+	checks := analyzers.All(opts.plugins)
+	r := &run{
+		opts:      opts,
+		checks:    checks,
+		fset:      fset,
+		prog:      js.NewProgram(readFile),
+		positions: finding.NewPositions(fset),
+		ignores:   suppress.NewSet(func(rule string) bool { return ruleOf(checks, rule) != nil }),
+		modules:   make(map[string]*js.Module),
+	}
+	patterns, entries, err := splitTargets(r.prog, opts.dir, opts.targets)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.plugins(entries); err != nil {
+		return nil, err
+	}
+	if len(patterns) > 0 {
+		if err := r.packages(ctx, patterns); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish(), nil
+}
+
+// maxModule is the size in bytes up to which a module is read; the largest public plugin
+// bundle known has 2.4 MB.
+const maxModule = 64 << 20
+
+// readFile reads a module. It refuses what is not a regular file: reading a pipe would
+// never end.
+func readFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: not a regular file", name)
+	}
+	if info.Size() > maxModule {
+		return nil, fmt.Errorf("read %s: %d bytes, more than the limit of %d", name, info.Size(), maxModule)
+	}
+	return os.ReadFile(name)
+}
+
+// plugins runs the checks of plugins on entry modules and reads the directives of
+// everything that those import from their own tree.
+func (r *run) plugins(entries []string) error {
+	for _, path := range entries {
+		m, err := r.prog.Load(path)
+		if err != nil {
+			r.unreadable(path, err)
+			continue
+		}
+		r.follow(m)
+		if err := r.plugin(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) plugin(entry *js.Module) error {
+	for _, c := range r.checks {
+		if c.JS == nil {
+			continue
+		}
+		found, err := guard(c.Name(), entry.Path(), func() []finding.Finding {
+			return c.JS(r.prog, entry, r.opts.plugins)
+		})
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			r.add(c, r.positions.Diagnostic(f))
+		}
+	}
+	return nil
+}
+
+// guard turns a panic of a check into an error that names it.
+func guard[T any](check, subject string, f func() T) (out T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("check %s on %s: internal error: %v", check, subject, p)
+		}
+	}()
+	return f(), nil
+}
+
+// follow adds a module and the modules of the same tree that it imports. What a package
+// manager installed is not the author's to annotate.
+func (r *run) follow(m *js.Module) {
+	if r.modules[m.Path()] != nil {
+		return
+	}
+	r.modules[m.Path()] = m
+	for _, imp := range m.Imports() {
+		if len(imp.Specifier) == 0 || imp.Specifier[0] != '.' {
+			continue
+		}
+		path, err := r.prog.Resolve(m, imp.Specifier)
+		if err != nil {
+			continue // a rule of the plugin checks
+		}
+		if next, err := r.prog.Load(path); err == nil {
+			r.follow(next)
+		} else {
+			r.unreadable(path, err)
+		}
+	}
+}
+
+// unreadable reports a module that is part of a plugin and cannot be read.
+func (r *run) unreadable(path string, err error) {
+	pos := token.NoPos
+	if data, readErr := readFile(path); readErr == nil {
+		file := r.fset.AddFile(path, -1, len(data))
+		file.SetLinesForContent(data)
+		offset := 0
+		if e, ok := err.(*js.Error); ok && e.Path == path {
+			offset = min(max(e.Span.Start, 0), len(data))
+			err = fmt.Errorf("%s", e.Msg)
+		}
+		pos = file.Pos(offset)
+	} else {
+		pos = r.fset.AddFile(path, -1, 0).Pos(0)
+	}
+	r.add(suppress.Check, analysis.Diagnostic{
+		Category: suppress.RuleUnreadable, Pos: pos,
+		Message: fmt.Sprintf("this module cannot be read, so OpenCode does not load the plugin and says nothing: %v", err),
+	})
+}
+
+// packages runs the checks on Go packages.
+func (r *run) packages(ctx context.Context, patterns []string) error {
+	listed, err := gosource.List(ctx, r.opts.dir, patterns)
+	if err != nil {
+		return err
+	}
+	scans, err := scan(listed)
+	if err != nil {
+		return err
+	}
+	for _, s := range scans {
+		if err := r.embedded(s); err != nil {
+			return err
+		}
+		for _, file := range s.annotated {
+			r.ignores.AddGo(r.fset, file.parse(r.fset))
+		}
+	}
+	return r.analyze(ctx, scans)
+}
+
+// embedded runs the checks of plugins on what a package embeds.
+func (r *run) embedded(s *scanned) error {
+	paths, err := embedtree.Modules(r.fset, s.embedding(r.fset))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		switch m, err := r.prog.Load(path); {
+		case err == nil:
+			r.modules[path] = m
+		case len(s.verbs) > 0:
+			r.unreadable(path, err)
+		}
+	}
+	for _, entry := range finding.Entries(r.prog, paths) {
+		if err := r.plugin(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// analyze runs the checks of Go packages, each on the packages of its scope.
+func (r *run) analyze(ctx context.Context, scans []*scanned) error {
+	for _, depth := range []gosource.Depth{gosource.Declarations, gosource.Bodies} {
+		work := make(map[*finding.Check][]int)
+		var units []gosource.Unit
+		index := make(map[string]int)
+		for _, c := range r.checks {
+			if c.JS != nil || c.Scope.Bodies != (depth == gosource.Bodies) {
+				continue
+			}
+			for _, u := range inScope(c.Scope, scans) {
+				u.Depth = depth
+				key := fmt.Sprint(u.ImportPath, u.Tests, u.XTest)
+				if _, ok := index[key]; !ok {
+					index[key] = len(units)
+					units = append(units, u)
+				}
+				work[c] = append(work[c], index[key])
+			}
+		}
+		pkgs, err := gosource.NewLoader(r.fset, r.opts.dir).Load(ctx, units)
+		if err != nil {
+			return err
+		}
+		for c, indices := range work {
+			var subset []*packages.Package
+			for _, i := range indices {
+				subset = append(subset, pkgs[i])
+			}
+			if err := r.apply(c, subset); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// apply runs one check on packages.
+func (r *run) apply(c *finding.Check, pkgs []*packages.Package) error {
+	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(c.Analyzer)}, pkgs, nil)
+	if err != nil {
+		return err
+	}
+	for _, action := range graph.Roots {
+		if action.Err != nil {
+			return fmt.Errorf("check %s on %s: %w", c.Name(), action.Package.PkgPath, action.Err)
+		}
+		for _, d := range action.Diagnostics {
+			r.add(c, d)
+		}
+	}
+	return nil
+}
+
+// guarded returns an analyzer whose panics are errors.
+func guarded(a *analysis.Analyzer) *analysis.Analyzer {
+	out := *a
+	out.Run = func(pass *analysis.Pass) (result any, err error) {
+		_, panicked := guard(a.Name, pass.Pkg.Path(), func() bool {
+			result, err = a.Run(pass)
+			return true
+		})
+		return result, cmp.Or(panicked, err)
+	}
+	return &out
+}
+
+func (r *run) add(c *finding.Check, d analysis.Diagnostic) {
+	p := problem{rule: c.Name() + "/" + d.Category, diag: d}
+	if rule, ok := c.Rule(d.Category); ok {
+		p.severity = rule.Severity
+	}
+	if d.URL == "" || d.URL[0] == '#' {
+		p.diag.URL = c.Analyzer.URL + "#" + d.Category
+	}
+	r.problems = append(r.problems, p)
+}
+
+// finish applies suppressions, sorts, and leaves each finding once.
+func (r *run) finish() *report {
+	for _, p := range r.problems {
+		name := r.fset.PositionFor(p.diag.Pos, false).Filename
+		if r.modules[name] == nil && embedtree.IsModule(name) {
+			if m, err := r.prog.Load(name); err == nil {
+				r.modules[name] = m
+			}
+		}
+	}
+	for _, m := range r.modules {
+		r.ignores.AddJS(r.positions, m)
+	}
+	kept := slices.DeleteFunc(r.problems, func(p problem) bool {
+		return r.ignores.Match(p.rule, r.fset.PositionFor(p.diag.Pos, false))
+	})
+	r.problems = kept
+	for _, d := range r.ignores.Problems(func(rule string) bool { return ruleOf(r.checks, rule).JS == nil }) {
+		r.add(suppress.Check, d)
+	}
+	out := &report{fset: r.fset, problems: r.problems}
+	slices.SortStableFunc(out.problems, out.order)
+	out.problems = slices.CompactFunc(out.problems, func(a, b problem) bool { return out.order(a, b) == 0 })
+	return out
+}
+
+// order sorts by file, place, rule and message.
+func (r *report) order(a, b problem) int {
+	x, y := r.fset.PositionFor(a.diag.Pos, false), r.fset.PositionFor(b.diag.Pos, false)
+	return cmp.Or(
+		cmp.Compare(filepath.ToSlash(x.Filename), filepath.ToSlash(y.Filename)),
+		cmp.Compare(x.Offset, y.Offset),
+		cmp.Compare(a.rule, b.rule),
+		cmp.Compare(a.diag.Message, b.diag.Message),
+	)
+}

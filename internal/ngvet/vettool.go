@@ -1,0 +1,237 @@
+package ngvet
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"go/token"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/ngvet/ngvet/analyzers"
+	"github.com/ngvet/ngvet/analyzers/mirror"
+	"github.com/ngvet/ngvet/internal/embedtree"
+	"github.com/ngvet/ngvet/internal/finding"
+	"github.com/ngvet/ngvet/internal/js"
+	"github.com/ngvet/ngvet/internal/suppress"
+)
+
+// IsVetTool reports whether the arguments are those with which go vet calls a tool.
+func IsVetTool(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "-V=") || a == "-flags" || strings.HasSuffix(a, ".cfg")
+	})
+}
+
+// VetTool serves one call of go vet and exits. Go vet caches by the Go files of a package
+// and what it embeds; the version that this tool reports therefore covers every other
+// file that a contract in the repository or the workspace names.
+func VetTool() {
+	flag.Var(versionFlag{}, "V", "print version and exit")
+	unitchecker.Main(vetAnalyzer())
+}
+
+// vetAnalyzer is all checks as one analyzer, so that suppressions apply to them together.
+func vetAnalyzer() *analysis.Analyzer {
+	checks := analyzers.All(finding.Options{})
+	a := &analysis.Analyzer{
+		Name: "ngvet",
+		Doc:  "all checks of ngvet on one package",
+		URL:  finding.URL(""),
+	}
+	for _, c := range checks {
+		for _, req := range c.Analyzer.Requires {
+			if !slices.Contains(a.Requires, req) {
+				a.Requires = append(a.Requires, req)
+			}
+		}
+	}
+	a.Run = func(pass *analysis.Pass) (any, error) { return nil, vet(pass, checks) }
+	return a
+}
+
+// vet runs the checks on one package and reports what is not suppressed. It ends with the
+// errors of all checks that did not finish.
+func vet(pass *analysis.Pass, checks []*finding.Check) error {
+	var found []problem
+	var errs []error
+	for _, c := range checks {
+		sub := *pass
+		sub.Analyzer = c.Analyzer
+		sub.Report = func(d analysis.Diagnostic) {
+			found = append(found, problem{rule: c.Name() + "/" + d.Category, diag: d})
+		}
+		if _, err := guarded(c.Analyzer).Run(&sub); err != nil {
+			errs = append(errs, fmt.Errorf("check %s: %w", c.Name(), err))
+		}
+	}
+	ignores := suppress.NewSet(func(rule string) bool { return ruleOf(checks, rule) != nil })
+	for _, f := range pass.Files {
+		ignores.AddGo(pass.Fset, f)
+	}
+	positions := finding.NewPositions(pass.Fset)
+	prog := finding.ProgramOf(pass)
+	for _, p := range found {
+		at := pass.Fset.PositionFor(p.diag.Pos, false)
+		if embedtree.IsModule(at.Filename) {
+			if m, err := prog.Load(at.Filename); err == nil {
+				ignores.AddJS(positions, m)
+			}
+		}
+	}
+	for _, p := range found {
+		if !ignores.Match(p.rule, pass.Fset.PositionFor(p.diag.Pos, false)) {
+			reportVet(pass, p.rule, p.diag)
+		}
+	}
+	// Of a directive in JavaScript other packages may make use: it is never called unused.
+	for _, d := range ignores.Problems(func(string) bool { return true }) {
+		reportVet(pass, suppress.Check.Name()+"/"+d.Category, d)
+	}
+	return errors.Join(errs...)
+}
+
+// reportVet puts the rule into the message: go vet prints nothing else.
+func reportVet(pass *analysis.Pass, rule string, d analysis.Diagnostic) {
+	d.Message += " (" + rule + ")"
+	d.Category, d.URL = rule, ""
+	pass.Report(d)
+}
+
+// versionFlag prints what go vet takes for the identity of the tool.
+type versionFlag struct{}
+
+func (versionFlag) IsBoolFlag() bool { return true }
+func (versionFlag) String() string   { return "" }
+
+// Set implements [flag.Value]; it exits, as go vet expects.
+func (versionFlag) Set(mode string) error {
+	if mode != "full" {
+		return fmt.Errorf("-V=%s is not -V=full", mode)
+	}
+	id, err := toolID()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "ngvet: %v\n", err)
+		os.Exit(ExitUsage)
+	}
+	fmt.Printf("ngvet version devel mirrored-files buildID=%x\n", id)
+	os.Exit(ExitClean)
+	return nil
+}
+
+// toolID hashes this binary and the files that contracts name.
+func toolID() ([]byte, error) {
+	h := sha256.New()
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(exe)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := io.Copy(h, f); err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for _, root := range workspace(dir) {
+		if err := hashContracts(h, root); err != nil {
+			return nil, err
+		}
+	}
+	return h.Sum(nil), nil
+}
+
+// workspace returns the repository around dir and the modules of its go.work.
+func workspace(dir string) []string {
+	roots := []string{mirror.Repository(dir)}
+	out, err := exec.Command("go", "env", "GOWORK").Output()
+	work := strings.TrimSpace(string(out))
+	if err != nil || work == "" || work == "off" {
+		return roots
+	}
+	data, err := os.ReadFile(work)
+	if err != nil {
+		return roots // the go command says so itself
+	}
+	file, err := modfile.ParseWork(work, data, nil)
+	if err != nil {
+		return roots
+	}
+	for _, use := range file.Use {
+		path := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(work), path)
+		}
+		roots = append(roots, mirror.Repository(path))
+	}
+	slices.Sort(roots)
+	return slices.Compact(roots)
+}
+
+// hashContracts adds every file under root that a mirror directive names, and what those
+// modules import.
+func hashContracts(h hash.Hash, root string) error {
+	var named []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(data, []byte("//ngvet:mirror ")) {
+			named = append(named, mirror.Targets(path, data)...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(named)
+	r := &run{fset: token.NewFileSet(), prog: js.NewProgram(readFile), modules: make(map[string]*js.Module)}
+	for _, path := range slices.Compact(named) {
+		if m, err := r.prog.Load(path); err == nil {
+			r.follow(m)
+		}
+		hashFile(h, path)
+	}
+	paths := make([]string, 0, len(r.modules))
+	for path := range r.modules {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		hashFile(h, path)
+	}
+	return nil
+}
+
+// hashFile adds a file, or the fact that it cannot be read.
+func hashFile(h hash.Hash, path string) {
+	data, err := readFile(path)
+	fmt.Fprintf(h, "%q %v %d\n", path, err == nil, len(data))
+	h.Write(data)
+}

@@ -14,3 +14,15 @@ const (
 	StopVerifyFlagWorkdir = "--workdir"
 	StopVerifyFlagSession = "--session-id"
 )
+
+// Verdict is the value of the detail "verdict" of a stop_verify event.
+type Verdict string
+
+// What the stop-verify child can find. Only VerdictComplete says that the run did what was
+// asked of it.
+const (
+	VerdictComplete Verdict = "complete" // all that was to be verified holds
+	VerdictBlocked  Verdict = "blocked"  // boxes are open, or the operator's command failed
+	VerdictTimeout  Verdict = "timeout"  // the operator's command did not end in time
+	VerdictError    Verdict = "error"    // it could not be verified
+)

@@ -28,6 +28,8 @@ var update = flag.Bool("update", false, "rewrite the files that scripts compare 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"nightgauge": runNightgauge,
+		"fakecli":    runFakeCLI,
+		"waitevent":  runWaitEvent,
 	})
 }
 

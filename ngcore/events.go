@@ -105,7 +105,7 @@ func isOpaqueID(s string) bool {
 	return true
 }
 
-func isOpaqueCode(s string) bool {
+func isOpaqueCode[T string | []byte](s T) bool {
 	if len(s) > plugin.EventCodeMaxBytes {
 		return false
 	}

@@ -76,14 +76,21 @@ func appendLine(path string, rec record) error {
 		return err
 	}
 	defer f.Close()
-	if size < lockZoneStart {
-		end, err := appendUncapped(f, size, rec.line)
-		if err != nil {
-			return err
+	return appendTo(path, f, size, rec)
+}
+
+// appendTo appends to f, which was opened at path and had that size then.
+func appendTo(path string, f *os.File, size int64, rec record) error {
+	if size >= lockZoneStart {
+		// A full file stays full: no turn is needed to see it.
+		if full, err := hasMarker(f, size); full && err == nil && !rec.isVerdict {
+			return ErrEventsTruncated
 		}
-		if end < lockZoneStart || !isSealing(path) {
-			return nil
-		}
+		return appendInTurn(path, rec, plugin.EventsMaxBytes)
+	}
+	end, err := appendUncapped(f, size, rec.line)
+	if err != nil || end < lockZoneStart || !isSealing(path) {
+		return err
 	}
 	return appendInTurn(path, rec, size)
 }
@@ -256,13 +263,8 @@ func readRange(f *os.File, start, end int64) ([]byte, error) {
 }
 
 func openForAppend(path string) (*os.File, int64, error) {
-	f, err := openRegular(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
+	f, info, err := openRegularInfo(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
 		return nil, 0, err
 	}
 	return f, info.Size(), nil

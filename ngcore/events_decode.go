@@ -3,7 +3,6 @@ package ngcore
 import (
 	"bytes"
 	"errors"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -37,18 +36,23 @@ type eventDecoder struct {
 	json     *jsontext.Decoder
 	line     bytes.Reader
 	unquoted []byte
-	strings  map[string]string // one copy of strings that come again
-	boxed    map[string]any    // likewise, as values of a detail
-	skim     bool              // detail is checked, and left out of the event
+	skim     bool // times and details are checked, and left out of the event
+
+	// One copy of what comes again, which is then known to be valid.
+	ids   map[string]string // kinds and session ids
+	names map[string]string // names of details
+	codes map[string]any    // strings in details
+	ts    string            // the last time
 }
 
-// newEventDecoder returns a decoder; without details it leaves them out of its events.
+// newEventDecoder returns a decoder; without details its events lack those and times.
 func newEventDecoder(details bool) *eventDecoder {
 	return &eventDecoder{
-		json:    jsontext.NewDecoder(bytes.NewReader(nil)),
-		strings: make(map[string]string),
-		boxed:   make(map[string]any),
-		skim:    !details,
+		json:  jsontext.NewDecoder(bytes.NewReader(nil)),
+		skim:  !details,
+		ids:   make(map[string]string),
+		names: make(map[string]string),
+		codes: make(map[string]any),
 	}
 }
 
@@ -82,7 +86,7 @@ func (d *eventDecoder) members(member func(name []byte) string, notObject string
 		return dropForError(err)
 	}
 	for d.json.PeekKind() != jsontext.KindEndObject {
-		name, drop := d.text()
+		name, drop := d.name()
 		if drop == "" {
 			drop = member(name)
 		}
@@ -111,11 +115,11 @@ func (d *eventDecoder) member(ev *Event, name []byte) string {
 	case "v":
 		return d.format(&ev.V)
 	case "ts":
-		return d.stringMember(&ev.TS, isTimestamp, dropTime)
+		return d.stringMember(&ev.TS, d.time, dropTime)
 	case "kind":
-		return d.stringMember(&ev.Kind, isOpaqueID, dropKind)
+		return d.stringMember(&ev.Kind, d.id, dropKind)
 	case "session_id":
-		return d.stringMember(&ev.SessionID, func(s string) bool { return s == "" || isOpaqueID(s) }, dropSession)
+		return d.stringMember(&ev.SessionID, d.idOrNone, dropSession)
 	case "child":
 		return d.child(&ev.Child)
 	case "detail":
@@ -140,19 +144,50 @@ func (d *eventDecoder) format(v *int) string {
 	return ""
 }
 
-func (d *eventDecoder) stringMember(dst *string, valid func(string) bool, otherwise string) string {
-	if kind := d.json.PeekKind(); kind != jsontext.KindString && kind != jsontext.KindInvalid {
+// stringMember reads a string that valid accepts; otherwise is the reason if it does not.
+func (d *eventDecoder) stringMember(dst *string, valid func(text []byte) (string, bool), otherwise string) string {
+	raw, err := d.json.ReadValue()
+	if err != nil {
+		return dropForError(err)
+	}
+	if raw.Kind() != jsontext.KindString {
 		return otherwise
 	}
-	text, drop := d.text()
+	text, drop := d.unquote(raw)
 	if drop != "" {
 		return drop
 	}
-	*dst = d.intern(text)
-	if !valid(*dst) {
+	s, ok := valid(text)
+	if !ok {
 		return otherwise
 	}
+	*dst = s
 	return ""
+}
+
+func (d *eventDecoder) time(text []byte) (string, bool) {
+	if string(text) == d.ts {
+		return d.ts, true
+	}
+	if !isTimestamp(text) {
+		return "", false
+	}
+	if d.skim {
+		return "", true
+	}
+	d.ts = string(text)
+	return d.ts, true
+}
+
+func (d *eventDecoder) id(text []byte) (string, bool) {
+	return intern(d.ids, text, isOpaqueID)
+}
+
+func (d *eventDecoder) idOrNone(text []byte) (string, bool) {
+	if len(text) == 0 {
+		return "", true
+	}
+	return d.id(text)
 }
 
 func (d *eventDecoder) child(dst *bool) string {
@@ -170,12 +205,9 @@ func (d *eventDecoder) child(dst *bool) string {
 func (d *eventDecoder) detail(ev *Event) string {
 	var detail map[string]any
 	drop := d.members(func(name []byte) string {
-		key := d.intern(name)
-		if isBannedKey(key) {
-			return dropBanned
-		}
-		if !isOpaqueID(key) {
-			return dropDetail
+		key, ok := intern(d.names, name, func(s string) bool { return checkDetailName(s) == nil })
+		if !ok {
+			return dropForName(string(name))
 		}
 		value, drop := d.scalar()
 		if drop == "" && !d.skim {
@@ -190,16 +222,21 @@ func (d *eventDecoder) detail(ev *Event) string {
 	return drop
 }
 
-func (d *eventDecoder) scalar() (value any, drop string) {
-	kind := d.json.PeekKind()
-	if kind == jsontext.KindString {
-		return d.code()
+func dropForName(name string) string {
+	if isBannedKey(name) {
+		return dropBanned
 	}
+	return dropDetail
+}
+
+func (d *eventDecoder) scalar() (value any, drop string) {
 	raw, err := d.json.ReadValue()
 	if err != nil {
 		return nil, dropForError(err)
 	}
-	switch kind {
+	switch kind := raw.Kind(); kind {
+	case jsontext.KindString:
+		return d.code(raw)
 	case jsontext.KindTrue, jsontext.KindFalse:
 		return kind == jsontext.KindTrue, ""
 	case jsontext.KindNumber:
@@ -210,49 +247,60 @@ func (d *eventDecoder) scalar() (value any, drop string) {
 	return nil, dropDetail
 }
 
-func (d *eventDecoder) code() (value any, drop string) {
-	text, drop := d.text()
+func (d *eventDecoder) code(raw jsontext.Value) (value any, drop string) {
+	text, drop := d.unquote(raw)
 	if drop != "" {
 		return nil, drop
 	}
-	if value, ok := d.boxed[string(text)]; ok {
+	if value, ok := d.codes[string(text)]; ok {
 		return value, ""
 	}
-	s := string(text)
-	if !isOpaqueCode(s) {
+	if !isOpaqueCode(text) {
 		return nil, dropDetail
 	}
-	if len(d.boxed) < internMax {
-		d.boxed[s] = s
+	if d.skim {
+		return nil, ""
 	}
-	return s, ""
+	value = string(text)
+	if len(d.codes) < internMax {
+		d.codes[string(text)] = value
+	}
+	return value, ""
 }
 
-// text reads a string or a name. The result is valid until the next read.
-func (d *eventDecoder) text() (text []byte, drop string) {
+// name reads the name of a member. The result is valid until the next read.
+func (d *eventDecoder) name() (text []byte, drop string) {
 	raw, err := d.json.ReadValue()
 	if err != nil {
 		return nil, dropForError(err)
 	}
-	if !slices.Contains(raw, '\\') {
+	return d.unquote(raw)
+}
+
+func (d *eventDecoder) unquote(raw jsontext.Value) (text []byte, drop string) {
+	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1], ""
 	}
+	var err error
 	if d.unquoted, err = jsontext.AppendUnquote(d.unquoted[:0], raw); err != nil {
 		return nil, dropSyntax
 	}
 	return d.unquoted, ""
 }
 
-// intern returns text as a string, the same one each time.
-func (d *eventDecoder) intern(text []byte) string {
-	if s, ok := d.strings[string(text)]; ok {
-		return s
+// intern returns text as a string, the same one each time, if it is valid.
+func intern(known map[string]string, text []byte, valid func(string) bool) (string, bool) {
+	if s, ok := known[string(text)]; ok {
+		return s, true
 	}
 	s := string(text)
-	if len(d.strings) < internMax {
-		d.strings[s] = s
+	if !valid(s) {
+		return "", false
 	}
-	return s
+	if len(known) < internMax {
+		known[s] = s
+	}
+	return s, true
 }
 
 // parseCount parses a whole number that both languages hold exactly. It takes no fraction

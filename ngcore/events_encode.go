@@ -25,7 +25,7 @@ func encodeEvent(ev Event, now time.Time) ([]byte, error) {
 	if !slices.Contains(EventKinds, ev.Kind) {
 		return nil, fmt.Errorf("%w: expected a kind of %s, found %q", ErrEventRefused, strings.Join(EventKinds, ", "), ev.Kind)
 	}
-	if ev.TS != "" && !isTimestamp(ev.TS) {
+	if ev.TS != "" && !isTimestamp([]byte(ev.TS)) {
 		return nil, fmt.Errorf("%w: expected a UTC time in RFC 3339, found %q", ErrEventRefused, ev.TS)
 	}
 	line := appendEventHead(make([]byte, 0, 256), ev.TS, ev.Kind, now)
@@ -65,9 +65,9 @@ func appendEventHead(line []byte, ts, kind string, now time.Time) []byte {
 
 // isTimestamp reports whether s is a time in RFC 3339 and UTC. UnmarshalText is stricter
 // than time.Parse.
-func isTimestamp(s string) bool {
+func isTimestamp(s []byte) bool {
 	var t time.Time
-	return strings.HasSuffix(s, "Z") && t.UnmarshalText([]byte(s)) == nil
+	return len(s) > 0 && s[len(s)-1] == 'Z' && t.UnmarshalText(s) == nil
 }
 
 func appendDetail(line []byte, detail map[string]any) ([]byte, error) {

@@ -47,7 +47,10 @@ func ReadRunEventsReport(path string) (EventsReport, error) {
 	var report EventsReport
 	reader := newEventReader(path, true)
 	defer reader.close()
-	err := reader.poll(func(ev Event) bool {
+	err := reader.readOnce(func(ev Event) bool {
+		if report.Events == nil {
+			report.Events = make([]Event, 0, reader.expectedEvents())
+		}
 		report.Events = append(report.Events, ev)
 		return true
 	})
@@ -63,7 +66,7 @@ func CompactionCount(path string) (int, error) {
 	n := 0
 	reader := newEventReader(path, false)
 	defer reader.close()
-	err := reader.poll(func(ev Event) bool {
+	err := reader.readOnce(func(ev Event) bool {
 		if ev.Kind == "compaction" {
 			n++
 		}
@@ -72,8 +75,10 @@ func CompactionCount(path string) (int, error) {
 	return n, err
 }
 
-// readChunk is the number of bytes that one system call reads.
-const readChunk = 64 << 10
+const (
+	readChunk        = 64 << 10 // bytes that one system call reads
+	typicalLineBytes = 128
+)
 
 // eventReader reads an events file as it grows, each byte once.
 type eventReader struct {
@@ -101,6 +106,18 @@ func (r *eventReader) close() {
 	if r.file != nil {
 		r.file.Close()
 	}
+}
+
+// expectedEvents estimates, at the first event, how many there will be.
+func (r *eventReader) expectedEvents() int64 {
+	size := min(r.info.Size(), plugin.EventsMaxBytes)
+	return size/typicalLineBytes + 1
+}
+
+// readOnce is a single poll.
+func (r *eventReader) readOnce(yield func(Event) bool) error {
+	r.zone.settled = true // there is no second look that could find a copy
+	return r.poll(yield)
 }
 
 // poll hands over the events that are new since the last poll, until yield returns false;
@@ -184,16 +201,11 @@ func (r *eventReader) follow() error {
 	if err != nil {
 		return fmt.Errorf("read events: %w", err)
 	}
-	file, err := openRegular(r.path, os.O_RDONLY)
+	file, info, err := openRegularInfo(r.path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read events: %w", err)
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
 		return fmt.Errorf("read events: %w", err)
 	}
 	r.adopt(file, info)
@@ -210,7 +222,7 @@ func (r *eventReader) adopt(file *os.File, info fs.FileInfo) {
 	sealed = sealed && err == nil // doubt costs memory, no more
 	switch {
 	case !sealed || !wasOpen:
-		r.zone = zoneMemory{settled: sealed}
+		r.zone = zoneMemory{settled: sealed || r.zone.settled}
 		r.rewind(0)
 	case r.offset > lockZoneStart:
 		r.rewind(r.zone.replay(r.lines.start))

@@ -32,29 +32,36 @@ const ownerOnly fs.FileMode = 0o600
 // Links further up in the path are followed, because systems have them there of their own
 // (/tmp on macOS).
 func openRegular(path string, flag int) (*os.File, error) {
-	f, err := openNoFollow(path, flag)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkRegular(f, path, flag); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	f, _, err := openRegularInfo(path, flag)
+	return f, err
 }
 
-func checkRegular(f *os.File, path string, flag int) error {
+// openRegularInfo is openRegular with what is known about the file once it is open.
+func openRegularInfo(path string, flag int) (*os.File, fs.FileInfo, error) {
+	f, err := openNoFollow(path, flag)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := checkRegular(f, path, flag)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func checkRegular(f *os.File, path string, flag int) (fs.FileInfo, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return &UnsafeFileError{Path: path, Found: describeType(info.Mode())}
+		return nil, &UnsafeFileError{Path: path, Found: describeType(info.Mode())}
 	}
 	if flag&(os.O_WRONLY|os.O_RDWR) != 0 && modeDiffers(info.Mode()) {
-		return f.Chmod(ownerOnly)
+		return info, f.Chmod(ownerOnly)
 	}
-	return nil
+	return info, nil
 }
 
 func describeType(mode fs.FileMode) string {

@@ -49,15 +49,17 @@ const TORN_TRIES = 3;
 export function appendLine(file, line, policy) {
   if (line.length > EVENT_UNLOCKED_LINE_MAX_BYTES) return appendInTurn(file, line, policy);
   const { fd, size } = openForAppend(file);
+  let mayHold;
   try {
     if (size < LOCK_ZONE_START) {
       const end = appendUncapped(fd, size, line);
       if (end < LOCK_ZONE_START || !isSealing(file)) return "written";
+      mayHold = size;
     }
   } finally {
     fs.closeSync(fd);
   }
-  return appendInTurn(file, line, policy, size);
+  return appendInTurn(file, line, policy, mayHold);
 }
 
 // A seal is named after the size has reached the zone, and copies after it was named. Who

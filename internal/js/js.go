@@ -53,7 +53,8 @@ type NotFoundError struct {
 type NotConstError struct {
 	Module *Module
 	Span   Span   // of the expression that is the reason
-	Reason string // such as "call of a function", never empty
+	Reason string // such as "x is a parameter", never empty
+	Err    error  // an *Error when a module that would tell cannot be read
 }
 
 // PathError tells that the part of a directive after '#' is malformed.
@@ -106,7 +107,7 @@ type Value struct {
 
 	Elems   []Value // Array and Set, in order; a hole of an array is Undefined
 	Entries []Entry // Object and Map, in order of insertion, the last of equal keys only
-	Frozen  bool    // Object.freeze, or "as const" of TypeScript
+	Frozen  bool    // by Object.freeze: its own elements and entries cannot change
 
 	Pattern string // RegExp
 	Flags   string // RegExp
@@ -119,9 +120,10 @@ type Value struct {
 
 // Entry is one property of an object or one entry of a Map.
 type Entry struct {
-	Key     Value // String for objects; any kind for a Map
-	KeySpan Span  // of the key as written, quotes included, in KeyModule
-	Value   Value
+	Key       Value // String for objects; any kind for a Map
+	KeySpan   Span  // of the key as written, quotes included
+	KeyModule *Module
+	Value     Value
 }
 
 // Part is one piece of a Formula: text, or a hole.

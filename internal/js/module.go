@@ -10,41 +10,67 @@ import (
 
 // Program is a cache of modules. It is safe for concurrent use.
 type Program struct {
+	// List returns the names of the files in a directory, for Entries. Nil reads the
+	// directory from disk. It must be set before the first use of the program.
+	List func(dir string) ([]string, error)
+
 	read ReadFunc
 
 	mu      sync.Mutex
+	files   map[string]*content
 	modules map[string]*loading
 }
 
-// loading is a module that one caller reads while others wait for it.
+// content is what reading a file gave.
+type content struct {
+	once sync.Once
+	data []byte
+	err  error
+}
+
+// loading is a module that one caller parses while others wait for it.
 type loading struct {
 	once   sync.Once
 	module *Module
 	err    error
 }
 
-// NewProgram returns an empty program that reads files with read.
+// NewProgram returns an empty program that reads files with read. A nil read finds no file.
 func NewProgram(read ReadFunc) *Program {
-	return &Program{read: read, modules: make(map[string]*loading)}
+	return &Program{read: read, files: make(map[string]*content), modules: make(map[string]*loading)}
 }
 
-func (p *Program) entry(path string) *loading {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	l := p.modules[path]
-	if l == nil {
-		l = new(loading)
-		p.modules[path] = l
+// entryOf returns the entry of key in one of the maps of a program.
+func entryOf[T any](mu *sync.Mutex, entries map[string]*T, key string) *T {
+	mu.Lock()
+	defer mu.Unlock()
+	e := entries[key]
+	if e == nil {
+		e = new(T)
+		entries[key] = e
 	}
-	return l
+	return e
+}
+
+// readFile reads a file once.
+func (p *Program) readFile(path string) ([]byte, error) {
+	c := entryOf(&p.mu, p.files, path)
+	c.once.Do(func() {
+		if p.read == nil {
+			c.err = fs.ErrNotExist
+			return
+		}
+		c.data, c.err = p.read(path)
+	})
+	return c.data, c.err
 }
 
 // Load reads and parses the module at path, once. The error is an *Error.
 func (p *Program) Load(path string) (*Module, error) {
 	path = filepath.Clean(path)
-	l := p.entry(path)
+	l := entryOf(&p.mu, p.modules, path)
 	l.once.Do(func() {
-		src, err := p.read(path)
+		src, err := p.readFile(path)
 		if err != nil {
 			msg := err.Error()
 			if errors.Is(err, fs.ErrNotExist) {
@@ -59,12 +85,12 @@ func (p *Program) Load(path string) (*Module, error) {
 }
 
 // LoadSource parses src as the module at path, which need not exist. Imports of path then
-// lead to it. A path that was loaded before keeps its first content. The error is an *Error.
+// lead to it. A path that was read before keeps its first content. The error is an *Error.
 func (p *Program) LoadSource(path string, src []byte) (*Module, error) {
 	path = filepath.Clean(path)
-	l := p.entry(path)
-	l.once.Do(func() { l.module, l.err = parse(path, src) })
-	return l.module, l.err
+	c := entryOf(&p.mu, p.files, path)
+	c.once.Do(func() { c.data = src })
+	return p.Load(path)
 }
 
 // Module is one parsed file. It is immutable and safe for concurrent use.
@@ -76,6 +102,10 @@ type Module struct {
 	toks  *tokens
 	root  *Node
 	top   *scope
+
+	exports []Export
+	imports []Import
+	env     []envRead
 }
 
 // Path returns the absolute path of the file.

@@ -68,7 +68,7 @@ func parse(path string, src []byte) (m *Module, err error) {
 		return nil, err
 	}
 	m.root = c.make(Root, 0, len(m.toks.list)-1, "", c.stmts(program.Body)...)
-	m.resolveNames()
+	m.index()
 	return m, nil
 }
 
@@ -200,6 +200,6 @@ func (m *Module) parseJSON(text string) error {
 	value := c.expr(statement.Expression)
 	first, last := int(value.first), int(value.last)
 	m.root = c.make(Root, first, last, "", c.make(ExportDefault, first, last, "", value))
-	m.resolveNames()
+	m.index()
 	return nil
 }

@@ -1,0 +1,256 @@
+package js
+
+import (
+	"slices"
+	"strings"
+)
+
+// Calls returns every call of m whose callee's last name is fn, in order of place: fn(...),
+// x.fn(...), x["fn"](...), x?.fn?.(...).
+func (p *Program) Calls(m *Module, fn string) []Call {
+	var calls []Call
+	Walk(m.root, func(n *Node) bool {
+		if n.Type == CallExpr && CalleeName(n) == fn {
+			calls = append(calls, callOf(m, n))
+		}
+		return true
+	})
+	slices.SortStableFunc(calls, func(a, b Call) int { return a.Node.Kids[0].Span.End - b.Node.Kids[0].Span.End })
+	return calls
+}
+
+func callOf(m *Module, n *Node) Call {
+	c := Call{Module: m, Node: n, Span: n.Span}
+	for _, arg := range n.Kids[1:] {
+		c.Args = append(c.Args, Expr{m, arg})
+	}
+	return c
+}
+
+// CalleeName returns the last name of what a CallExpr or New calls, or "".
+func CalleeName(call *Node) string {
+	callee := call.Kids[0]
+	switch {
+	case callee.Type == Ident:
+		return callee.Text
+	case callee.Type == Member && callee.Flags&Computed == 0:
+		return callee.Kids[1].Text
+	case callee.Type == Member:
+		name, _ := literalText(callee.Kids[1])
+		return name
+	}
+	return ""
+}
+
+// firstArguments is #calls(fn): the distinct constant first arguments of every call of fn.
+func (p *Program) firstArguments(m *Module, fn string) (Value, error) {
+	calls := p.Calls(m, fn)
+	if len(calls) == 0 {
+		return Value{}, p.noCall(m, fn)
+	}
+	v := Value{Kind: Array, Module: m, Span: m.root.Span}
+	seen := make(map[string]bool)
+	for _, call := range calls {
+		if len(call.Args) == 0 {
+			return Value{}, &NotConstError{Module: m, Span: call.Span, Reason: "the call has no argument"}
+		}
+		arg, err := p.Eval(call.Args[0])
+		if err != nil {
+			return Value{}, err
+		}
+		if arg.Module != m || arg.Span != call.Args[0].Span() { // where the call says it, not where it is defined
+			arg.Literal, arg.Product = false, false
+			arg.Module, arg.Span = m, call.Args[0].Span()
+		}
+		if id, ok := identity(arg); !ok || !seen[id] {
+			seen[id] = ok
+			v.Elems = append(v.Elems, arg)
+		}
+	}
+	return v, nil
+}
+
+// noCall is the error for a function that is never called, with the names that are.
+func (p *Program) noCall(m *Module, fn string) error {
+	var names []string
+	Walk(m.root, func(n *Node) bool {
+		if n.Type == CallExpr {
+			names = append(names, CalleeName(n))
+		}
+		return true
+	})
+	return &NotFoundError{Module: m, Span: m.root.Span, Name: fn, Nearest: nearestNames(fn, names)}
+}
+
+// argumentWords is #argv(fn): the distinct words that the argument arrays of every call of fn
+// hold as constants. Of --flag=value the flag counts.
+func (p *Program) argumentWords(m *Module, fn string) (Value, error) {
+	calls := p.Calls(m, fn)
+	if len(calls) == 0 {
+		return Value{}, p.noCall(m, fn)
+	}
+	v := Value{Kind: Array, Module: m, Span: m.root.Span}
+	seen := make(map[string]bool)
+	arrays := 0
+	for _, call := range calls {
+		for _, arg := range call.Args {
+			list, ok := p.words(arg, 0)
+			if ok {
+				arrays++
+			}
+			for _, word := range list {
+				if !seen[word.Str] {
+					seen[word.Str] = true
+					v.Elems = append(v.Elems, word)
+				}
+			}
+		}
+	}
+	if arrays == 0 {
+		return Value{}, &NotConstError{Module: m, Span: calls[0].Span, Reason: "no argument is an array that can be followed"}
+	}
+	return v, nil
+}
+
+// words lists the constant strings of an array: elements, those of spreads and of both
+// sides of a conditional, and what is pushed on it. It reports false for what is no array.
+func (p *Program) words(e Expr, depth int) ([]Value, bool) {
+	if e.Node == nil || depth > maxFollow {
+		return nil, false
+	}
+	if e.Node.Type == Cond {
+		yes, okYes := p.words(Expr{e.Module, e.Node.Kids[1]}, depth+1)
+		no, okNo := p.words(Expr{e.Module, e.Node.Kids[2]}, depth+1)
+		return append(yes, no...), okYes || okNo
+	}
+	var list []Value
+	pushed := p.pushed(e, depth)
+	e = p.Follow(e)
+	switch {
+	case e.Node.Type == Cond:
+		return p.words(e, depth+1)
+	case e.Node.Type == CallExpr && CalleeName(e.Node) == "concat" && e.Node.Kids[0].Type == Member:
+		list, _ = p.words(Expr{e.Module, e.Node.Kids[0].Kids[0]}, depth+1)
+		for _, arg := range e.Node.Kids[1:] {
+			list = append(list, p.word(Expr{e.Module, arg}, depth)...)
+		}
+	case e.Node.Type == ArrayLit:
+		for _, kid := range e.Node.Kids {
+			if kid != nil {
+				list = append(list, p.word(Expr{e.Module, kid}, depth)...)
+			}
+		}
+	default:
+		return nil, false
+	}
+	return append(list, pushed...), true
+}
+
+// pushed lists the words of x.push(...) and x.unshift(...) where e is the variable x.
+func (p *Program) pushed(e Expr, depth int) []Value {
+	if e.Node.Type != Ident || e.Node.binding == nil {
+		return nil
+	}
+	var list []Value
+	for _, ref := range e.Node.binding.Refs {
+		member := ref.Parent
+		if member.Type != Member || member.Kids[0] != ref || member.Parent.Type != CallExpr || member.Parent.Kids[0] != member {
+			continue
+		}
+		if name := CalleeName(member.Parent); name == "push" || name == "unshift" {
+			for _, arg := range member.Parent.Kids[1:] {
+				list = append(list, p.word(Expr{e.Module, arg}, depth)...)
+			}
+		}
+	}
+	return list
+}
+
+// word lists the words of one element of an argument array.
+func (p *Program) word(e Expr, depth int) []Value {
+	switch e.Node.Type {
+	case Spread:
+		list, _ := p.words(Expr{e.Module, e.Node.Kids[0]}, depth+1)
+		return list
+	case Cond:
+		return append(p.word(Expr{e.Module, e.Node.Kids[1]}, depth), p.word(Expr{e.Module, e.Node.Kids[2]}, depth)...)
+	case Binary:
+		if e.Node.Text == "&&" || e.Node.Text == "||" || e.Node.Text == "??" {
+			return append(p.word(Expr{e.Module, e.Node.Kids[0]}, depth), p.word(Expr{e.Module, e.Node.Kids[1]}, depth)...)
+		}
+	case ArrayLit:
+		list, _ := p.words(e, depth+1)
+		return list
+	}
+	v, err := p.Eval(e)
+	if err != nil {
+		return nil
+	}
+	text := v.Str
+	if v.Kind == Formula && len(v.Parts) > 0 && !v.Parts[0].Hole && strings.HasPrefix(v.Parts[0].Text, "-") && strings.Contains(v.Parts[0].Text, "=") {
+		v.Kind, text = String, v.Parts[0].Text
+	}
+	if v.Kind != String || text == "" {
+		return nil
+	}
+	if strings.HasPrefix(text, "-") {
+		if flag, _, cut := strings.Cut(text, "="); cut {
+			text, v.Literal = flag, false
+		}
+	}
+	v.Str = text
+	v.WellFormed = !hasLoneSurrogate(text)
+	return []Value{v}
+}
+
+// returned is #returned(fn): the object that the function fn of the module returns. Where it
+// returns several, their keys are united in order.
+func (p *Program) returned(m *Module, fn string) (Value, error) {
+	b := m.TopLevel(fn)
+	if b == nil {
+		return Value{}, m.noBinding(fn)
+	}
+	target := p.Follow(Expr{m, b.Decl})
+	if target.Node.Type != FuncLit {
+		return Value{}, &NotConstError{Module: m, Span: b.Decl.Span, Reason: fn + " is no function that can be followed"}
+	}
+	ev := &evaluator{p: p, active: make(map[*Node]bool)}
+	var list entryList
+	found := false
+	for _, result := range returnedValues(target.Node) {
+		v := ev.eval(target.Module, result)
+		switch v.Kind {
+		case Object:
+			found = true
+			for _, e := range v.Entries {
+				list.put(e)
+			}
+		case Null, Undefined:
+		case Opaque:
+			return Value{}, v.Err
+		default:
+			return Value{}, &NotConstError{Module: target.Module, Span: result.Span, Reason: "what is returned is no object"}
+		}
+	}
+	if !found {
+		return Value{}, &NotConstError{Module: target.Module, Span: target.Node.Span, Reason: fn + " returns no object"}
+	}
+	v := list.object()
+	v.Module, v.Span = target.Module, target.Node.Span
+	return v, nil
+}
+
+// returnedValues lists the expressions that a function returns.
+func returnedValues(fn *Node) []*Node {
+	body := fn.Kids[1]
+	if body.Type != Block {
+		return []*Node{body}
+	}
+	var list []*Node
+	for _, r := range ownReturns(body) {
+		if r.Kids[0] != nil {
+			list = append(list, r.Kids[0])
+		}
+	}
+	return list
+}

@@ -1,0 +1,154 @@
+package js
+
+import "errors"
+
+// Hooks returns the hooks objects of the plugin entry m, one for every object that one of
+// its factories returns. A factory is the server of a V1 object that is exported, by
+// default or from a legacy entry; else the default export function; else any exported
+// function. A V2 object, with setup and no server, has none.
+//
+// An object counts when the factory returns it: directly, through local variables, or as
+// the result of a local call. The error joins those of modules that re-exports need; what
+// was found without them is returned beside it.
+func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
+	var list []HooksObject
+	var problems []error
+	seen := make(map[*Node]bool)
+	for _, e := range m.exports {
+		target, err := p.exportValue(m, e)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		if target.Node == nil {
+			continue
+		}
+		kind := FactoryLegacy
+		if e.Name == "default" {
+			kind = FactoryDefault
+		}
+		target = p.Follow(target)
+		if server, ok := p.serverOf(target); ok {
+			kind, target = FactoryServer, server
+			if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
+				return p.factoryHooks(kind, e.Name, target), nil
+			}
+		}
+		if target.Node.Type == FuncLit && !seen[target.Node] {
+			seen[target.Node] = true
+			list = append(list, p.factoryHooks(kind, e.Name, target)...)
+		}
+	}
+	return list, errors.Join(problems...)
+}
+
+// exportValue returns what an export is bound to, in the module that defines it. It is
+// nothing for a name that only types bear, and for a module outside the files.
+func (p *Program) exportValue(m *Module, e Export) (Expr, error) {
+	switch {
+	case e.Kind == ExportStar:
+		return Expr{}, nil
+	case e.Value.Node != nil:
+		return e.Value, nil
+	}
+	from, err := p.imported(m, e.Specifier)
+	if isExternal(err) {
+		return Expr{}, nil
+	}
+	if err != nil {
+		return Expr{}, err
+	}
+	target, err := p.exported(from, e.Local)
+	var absent *NotFoundError
+	if errors.As(err, &absent) || isExternal(err) {
+		return Expr{}, nil
+	}
+	return target, err
+}
+
+// serverOf returns the server function of a V1 object.
+func (p *Program) serverOf(e Expr) (Expr, bool) {
+	if e.Node.Type != ObjectLit {
+		return Expr{}, false
+	}
+	server, ok := p.stepProperty(e, "server")
+	if !ok {
+		return Expr{}, false
+	}
+	return p.Follow(server), true
+}
+
+func (p *Program) factoryHooks(kind FactoryKind, export string, fn Expr) []HooksObject {
+	if fn.Node.Type != FuncLit {
+		return nil
+	}
+	var list []HooksObject
+	for _, object := range p.returnedObjects(fn, 0) {
+		props, _ := p.hookProps(object, 0)
+		list = append(list, HooksObject{Factory: kind, Export: export, Fn: fn, Object: p.Follow(object), Props: props})
+	}
+	return list
+}
+
+// maxCalls bounds the local calls between a factory and the object that it returns.
+const maxCalls = 3
+
+// returnedObjects returns the expressions by which fn returns an object literal.
+func (p *Program) returnedObjects(fn Expr, depth int) []Expr {
+	var list []Expr
+	for _, result := range returnedValues(fn.Node) {
+		list = append(list, p.objectsOf(Expr{fn.Module, result}, depth)...)
+	}
+	return list
+}
+
+// objectsOf returns the expressions that e may be and that denote an object literal.
+func (p *Program) objectsOf(e Expr, depth int) []Expr {
+	switch n := e.Node; {
+	case n.Type == Await:
+		return p.objectsOf(Expr{e.Module, n.Kids[0]}, depth)
+	case n.Type == Cond:
+		return append(p.objectsOf(Expr{e.Module, n.Kids[1]}, depth), p.objectsOf(Expr{e.Module, n.Kids[2]}, depth)...)
+	case n.Type == Binary && (n.Text == "&&" || n.Text == "||" || n.Text == "??"):
+		return append(p.objectsOf(Expr{e.Module, n.Kids[0]}, depth), p.objectsOf(Expr{e.Module, n.Kids[1]}, depth)...)
+	}
+	switch target := p.Follow(e); target.Node.Type {
+	case ObjectLit:
+		return []Expr{e}
+	case CallExpr:
+		fn := p.Follow(Expr{target.Module, target.Node.Kids[0]})
+		if depth < maxCalls && fn.Node.Type == FuncLit {
+			return p.returnedObjects(fn, depth+1)
+		}
+	case Await, Cond:
+		if target.Node != e.Node && depth < maxCalls {
+			return p.objectsOf(target, depth+1)
+		}
+	}
+	return nil
+}
+
+// hookProps lists the properties of an object that e denotes: those of its literal, of the
+// objects spread into it, also when they are the results of local calls, and those that
+// are assigned later.
+func (p *Program) hookProps(e Expr, depth int) ([]Prop, bool) {
+	props, ok := objectProps(p, e, 0)
+	if !ok {
+		return nil, false
+	}
+	list := make([]Prop, 0, len(props))
+	for _, prop := range props {
+		if !prop.Spread || depth > maxCalls {
+			list = append(list, prop)
+			continue
+		}
+		objects := p.objectsOf(prop.Value, 0)
+		if len(objects) == 0 {
+			list = append(list, prop)
+		}
+		for _, object := range objects {
+			inner, _ := p.hookProps(object, depth+1)
+			list = append(list, inner...)
+		}
+	}
+	return list, true
+}

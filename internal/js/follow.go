@@ -218,7 +218,7 @@ func objectProps(p *Program, e Expr, depth int) ([]Prop, bool) {
 	var later []Prop
 	for range maxFollow {
 		if e.Node.Type == Ident && e.Node.binding != nil {
-			later = append(assignedProps(e.Module, e.Node.binding), later...)
+			later = append(p.assignedProps(e.Module, e.Node.binding), later...)
 		}
 		next, ok := p.step(e)
 		if !ok {
@@ -240,21 +240,33 @@ func objectProps(p *Program, e Expr, depth int) ([]Prop, bool) {
 			props = append(props, Prop{Module: e.Module, KeySpan: kid.Span, Value: arg, Spread: true})
 			continue
 		}
-		props = append(props, propOf(e.Module, kid))
+		props = append(props, p.propOf(e.Module, kid))
 	}
 	return append(props, later...), true
 }
 
-func propOf(m *Module, n *Node) Prop {
-	key, _ := staticKey(n)
+func (p *Program) propOf(m *Module, n *Node) Prop {
+	key, ok := staticKey(n)
+	if !ok {
+		key = p.computedKey(m, n.Kids[0])
+	}
 	return Prop{
 		Key: key, KeySpan: n.Kids[0].Span, Value: Expr{m, n.Kids[1]}, Module: m,
 		Computed: n.Flags&Computed != 0, Shorthand: n.Flags&Shorthand != 0, Method: n.Text != "init",
 	}
 }
 
+// computedKey returns the constant string in the brackets of a key, or "".
+func (p *Program) computedKey(m *Module, key *Node) string {
+	v, err := p.Eval(Expr{m, key})
+	if err != nil || v.Kind != String {
+		return ""
+	}
+	return v.Str
+}
+
 // assignedProps returns the properties that x.key = value and x["key"] = value set.
-func assignedProps(m *Module, b *Binding) []Prop {
+func (p *Program) assignedProps(m *Module, b *Binding) []Prop {
 	var props []Prop
 	for _, ref := range b.Refs {
 		target := ref.Parent
@@ -262,8 +274,10 @@ func assignedProps(m *Module, b *Binding) []Prop {
 			continue
 		}
 		prop := Prop{KeySpan: target.Kids[1].Span, Value: Expr{m, target.Parent.Kids[1]}, Module: m, Computed: target.Flags&Computed != 0}
-		if key := target.Kids[1]; !prop.Computed || key.Type == StringLit {
+		if key := target.Kids[1]; !prop.Computed {
 			prop.Key = key.Text
+		} else {
+			prop.Key = p.computedKey(m, key)
 		}
 		props = append(props, prop)
 	}

@@ -18,20 +18,26 @@ func (c *checker) eventTypes(r *reader) {
 		if _, ok := c.table.Event(n.name); ok {
 			continue
 		}
-		advice := ""
-		if stale, ok := c.table.StaleEvent(n.name); ok {
-			if stale.Use != "" && handled(stale.Use) {
-				continue
-			}
-			if stale.Use != "" {
-				advice = fmt.Sprintf(" (%s is published instead)", stale.Use)
-			}
-		} else if near := c.table.NearestEvent(n.name); near != "" {
-			advice = fmt.Sprintf(" (did you mean %q?)", near)
+		if stale, ok := c.table.StaleEvent(n.name); ok && handled(stale.Use) {
+			continue // for hosts that still publish it
 		}
 		c.report("eventtype", n.at, "event type %q is never published by OpenCode %s%s: what is done for it never happens",
-			n.name, c.table.Version(), advice)
+			n.name, c.table.Version(), c.typeAdvice(n.name))
 	}
+}
+
+// typeAdvice tells what to do about a type that is never published, or "".
+func (c *checker) typeAdvice(typ string) string {
+	if _, ok := c.table.Hook(typ); ok {
+		return " (it is a hook of its own, beside event)"
+	}
+	if stale, _ := c.table.StaleEvent(typ); stale.Use != "" {
+		return fmt.Sprintf(" (%s is published instead)", stale.Use)
+	}
+	if near := c.table.NearestEvent(typ); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return ""
 }
 
 // eventFields reports properties that the event of the place carries under another name.

@@ -156,16 +156,16 @@ func (r *reader) members(v view, n *js.Node) {
 	if err != nil {
 		return
 	}
-	add := func(e js.Value, span js.Span) {
-		if e.Kind == js.String && e.Module != nil {
-			r.types = append(r.types, named{e.Str, finding.Place{Module: e.Module, Span: span}})
+	add := func(name js.Value, m *js.Module, span js.Span) {
+		if name.Kind == js.String && name.Str != "" && m != nil {
+			r.types = append(r.types, named{name.Str, finding.Place{Module: m, Span: span}})
 		}
 	}
 	for _, e := range c.Elems {
-		add(e, e.Span)
+		add(e, e.Module, e.Span)
 	}
 	for _, e := range c.Entries {
-		add(e.Key, e.KeySpan)
+		add(e.Key, e.KeyModule, e.KeySpan)
 	}
 }
 

@@ -183,15 +183,12 @@ func (c *checker) advise(name string) (advice, rename string) {
 }
 
 // renameFix replaces the key as it is written, unless the object has the new one already or
-// the key is not written as a name or a string of its own.
+// the key is neither a name nor a string of its own.
 func renameFix(o js.HooksObject, p js.Prop, name string) []finding.Fix {
 	for _, other := range o.Props {
 		if other.Key == name || other.Spread {
 			return nil
 		}
-	}
-	if p.Computed {
-		return nil
 	}
 	written := p.Module.Text(p.KeySpan)
 	text := fmt.Sprintf("%q", name)
@@ -201,6 +198,8 @@ func renameFix(o js.HooksObject, p js.Prop, name string) []finding.Fix {
 	case strings.HasPrefix(written, "'"):
 		text = "'" + name + "'"
 	case strings.HasPrefix(written, `"`):
+	case p.Computed:
+		return nil // [NAME]: f, where NAME is declared elsewhere
 	case strings.HasSuffix(strings.TrimSpace(p.Module.Text(js.Span{End: p.KeySpan.Start})), "."):
 		return nil // h.name = f: a name with dots does not fit there
 	case !strings.Contains(name, "."):

@@ -163,13 +163,14 @@ func TestRenameFix(t *testing.T) {
 		{"the hook is there already", `events: f, event: f`, ``},
 		{"the value is of the other kind", `tools: f`, ``},
 		{"an object for an object", `tools: {}`, `tool: {}`},
-		{"computed", `["tool.execute.befor"]: f`, ``},
+		{"computed from a string", `["tool.execute.befor"]: f`, `["tool.execute.before"]: f`},
+		{"computed from a name", `[name]: f`, ``},
 		{"an event", `"session.idle": f`, ``},
 		{"nothing near", `whatever: f`, ``},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			const head, tail = "const f = async () => {}, events = f\nexport default async () => ({ ", " })\n"
+			const head, tail = "const f = async () => {}, events = f, name = \"events\"\nexport default async () => ({ ", " })\n"
 			src := head + row.src + tail
 			want := head + cmp.Or(row.want, row.src) + tail
 			findings := check(t, src, finding.Options{})

@@ -9,6 +9,7 @@ export default async () => ({
   event: async (input: { event: { type: string; properties: unknown } }) => {
     const { event } = input
     if (event.type === "permission.updated") return // want eventtype "(permission.asked is published instead)"
+    if (event.type === "tool.execute.after") return // want eventtype "(it is a hook of its own, beside event)"
     if ("lsp.client.diagnostics" !== input.event.type) await handle(event) // want eventtype "never published"
     switch (event.type) {
       case "session.idel": // want eventtype "did you mean "session.idle"?"

@@ -3,6 +3,8 @@
 package analyzers
 
 import (
+	"github.com/ngvet/ngvet/analyzers/eventdetail"
+	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/analyzers/mirror"
 	"github.com/ngvet/ngvet/internal/finding"
 )
@@ -10,6 +12,8 @@ import (
 // All returns every check, by name, with checks of plugins under opts.
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
+		eventdetail.Check,
+		hookname.Check,
 		mirror.Check,
 	}
 	for i, c := range checks {

@@ -146,6 +146,8 @@ func partValue(p part) value {
 // explain says why two values differ that look alike.
 func explain(g, j value) string {
 	switch {
+	case g.kind == regexpKind && j.kind == regexpKind:
+		return ": " + samePattern(g.pattern, j.pattern)
 	case g.kind == numberKind && j.kind == numberKind && g.form == goInteger && j.form == jsNumber && !isExact(g.num):
 		return ": a JavaScript number is exact only up to 2^53, use a bigint or a string"
 	case g.kind != j.kind && g.plain() == j.plain():

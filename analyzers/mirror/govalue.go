@@ -120,6 +120,11 @@ func (r *goReader) expr(e ast.Expr) (value, error) {
 	if tv.Value != nil {
 		return r.constant(e, tv.Type, tv.Value)
 	}
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		if v, ok := r.compiled(call); ok {
+			return v, nil
+		}
+	}
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
 	if !ok {
 		return value{}, notConstant(e, "%s is known only at run time", types.ExprString(e))

@@ -21,16 +21,18 @@ func (r *jsReader) at(m *js.Module, s js.Span) (pos, end token.Pos) {
 	return r.positions.Range(finding.Place{Module: m, Span: s})
 }
 
-// value converts v. The error is a *js.NotConstError of an element that is not constant.
-func (r *jsReader) value(v js.Value) (value, error) {
+// value converts v. An element that is not constant is one of otherKind with the reason: it
+// matters only if the directive compares it.
+func (r *jsReader) value(v js.Value) value {
+	if v.Kind == js.Opaque {
+		return value{kind: otherKind, opaque: v.Err}
+	}
 	out := value{literal: v.Literal, product: v.Product}
 	out.pos, out.end = r.at(v.Module, v.Span)
 	if v.Literal || v.Product {
 		out.source = v.Module.Text(v.Span)
 	}
 	switch v.Kind {
-	case js.Opaque:
-		return value{}, v.Err
 	case js.Bool:
 		out.kind, out.yes = boolKind, v.Bool
 	case js.Number:
@@ -43,28 +45,26 @@ func (r *jsReader) value(v js.Value) (value, error) {
 	case js.Array, js.Set:
 		out.kind = listKind
 		for _, e := range v.Elems {
-			elem, err := r.value(e)
-			if err != nil {
-				return value{}, err
-			}
-			out.elems = append(out.elems, elem)
+			out.elems = append(out.elems, r.value(e))
 		}
 	case js.Object, js.Map:
 		return r.object(out, v)
+	case js.RegExp:
+		out.kind, out.pattern = regexpKind, pattern{source: v.Pattern, flags: v.Flags}
 	case js.Formula:
 		out.kind = formulaKind
 		out.parts = r.parts(v)
 	default:
 		out.kind, out.text, out.literal = otherKind, describeKind(v.Kind), false
 	}
-	return out, nil
+	return out
 }
 
-func (r *jsReader) number(out value, v js.Value) (value, error) {
+func (r *jsReader) number(out value, v js.Value) value {
 	out.num = constant.MakeFloat64(v.Num)
 	if out.num.Kind() == constant.Unknown {
 		out.kind, out.text, out.literal = otherKind, strconv.FormatFloat(v.Num, 'g', -1, 64), false
-		return out, nil
+		return out
 	}
 	if i := constant.ToInt(out.num); i.Kind() == constant.Int {
 		out.num = i
@@ -74,24 +74,17 @@ func (r *jsReader) number(out value, v js.Value) (value, error) {
 		out.kind = durationKind
 		out.num = constant.BinaryOp(out.num, token.MUL, constant.MakeInt64(int64(r.unit)))
 	}
-	return out, nil
+	return out
 }
 
-func (r *jsReader) object(out value, v js.Value) (value, error) {
+func (r *jsReader) object(out value, v js.Value) value {
 	out.kind = objectKind
 	for _, e := range v.Entries {
-		key, err := r.value(e.Key)
-		if err != nil {
-			return value{}, err
-		}
-		key.pos, key.end = r.at(v.Module, e.KeySpan)
-		val, err := r.value(e.Value)
-		if err != nil {
-			return value{}, err
-		}
-		out.entries = append(out.entries, entry{key, val})
+		key := e.Key
+		key.Module, key.Span = v.Module, e.KeySpan
+		out.entries = append(out.entries, entry{r.value(key), r.value(e.Value)})
 	}
-	return out, nil
+	return out
 }
 
 func (r *jsReader) parts(v js.Value) []part {
@@ -119,8 +112,6 @@ func describeKind(k js.Kind) string {
 		return "undefined"
 	case js.Null:
 		return "null"
-	case js.RegExp:
-		return "a regular expression"
 	case js.Function:
 		return "a function"
 	}

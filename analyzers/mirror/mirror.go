@@ -171,6 +171,10 @@ func (c *checker) check(s subject) {
 		c.refuse(s.comment, err)
 		return
 	}
+	if opaque := firstOpaque(jsValue); opaque != nil {
+		c.lookupError(d, s, opaque)
+		return
+	}
 	for _, diff := range compare(goValue, jsValue, d) {
 		c.pass.Report(k.diagnostic(diff))
 	}
@@ -193,18 +197,15 @@ func (c *checker) readJS(d *directive, s subject) (value, bool) {
 		c.positions.Embed(m, t.path, archive, offset)
 	}
 	v, err := c.prog.Lookup(m, d.path)
-	if err == nil {
-		reader := &jsReader{positions: c.positions, unit: d.unit}
-		var out value
-		if out, err = reader.value(v); err == nil {
-			if isSetPath(d.path) {
-				out.kind = setKind
-			}
-			return out, true
-		}
+	if err != nil {
+		c.lookupError(d, s, err)
+		return value{}, false
 	}
-	c.lookupError(d, s, err)
-	return value{}, false
+	out := (&jsReader{positions: c.positions, unit: d.unit}).value(v)
+	if isSetPath(d.path) {
+		out.kind = setKind
+	}
+	return out, true
 }
 
 func (c *checker) lookupError(d *directive, s subject, err error) {

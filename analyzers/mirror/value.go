@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/ngvet/ngvet/internal/js"
 )
 
 // kind is the kind of a value, in the terms in which the two languages are compared.
@@ -23,6 +25,7 @@ const (
 	setKind
 	objectKind
 	formulaKind
+	regexpKind
 	otherKind // null, undefined, a function: equal to nothing
 )
 
@@ -45,6 +48,9 @@ type value struct {
 	elems   []value
 	entries []entry
 	parts   []part
+	pattern pattern // regexpKind
+
+	opaque *js.NotConstError // otherKind of JS: why it is not constant
 }
 
 // numberForm is the representation that a number has at run time.
@@ -82,6 +88,10 @@ func equal(g, j value) bool {
 		return g.form == goInteger && !isExact(g.num) && g.num.ExactString() == j.text
 	case g.kind == stringKind && j.kind == stringKind:
 		return !g.lone && !j.lone && g.text == j.text
+	case g.kind == durationKind && j.kind == durationKind:
+		return constant.Compare(g.num, token.EQL, j.num)
+	case g.kind == regexpKind && j.kind == regexpKind:
+		return samePattern(g.pattern, j.pattern) == ""
 	case g.kind == boolKind && j.kind == boolKind:
 		return g.yes == j.yes
 	case g.kind == formulaKind && j.kind == formulaKind:
@@ -180,6 +190,8 @@ func (v value) plain() string {
 		return fmt.Sprintf("an object of %d keys", len(v.entries))
 	case formulaKind:
 		return showFormula(v.parts)
+	case regexpKind:
+		return "/" + v.pattern.source + "/" + v.pattern.flags
 	}
 	return v.text
 }
@@ -229,3 +241,21 @@ func join(parts []part) []part {
 
 // isText reports whether s is Unicode text, which Go and JS agree on.
 func isText(s string) bool { return utf8.ValidString(s) }
+
+// firstOpaque returns the reason why a part of v is not constant, or nil.
+func firstOpaque(v value) *js.NotConstError {
+	if v.opaque != nil {
+		return v.opaque
+	}
+	for _, e := range v.elems {
+		if err := firstOpaque(e); err != nil {
+			return err
+		}
+	}
+	for _, e := range v.entries {
+		if err := firstOpaque(e.val); err != nil {
+			return err
+		}
+	}
+	return nil
+}

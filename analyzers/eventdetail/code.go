@@ -1,0 +1,285 @@
+package eventdetail
+
+import (
+	"bytes"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ngvet/ngvet/plugin"
+)
+
+// isCodeText reports whether a string has the form of an id or code.
+func isCodeText(s string) bool {
+	return len(s) <= plugin.EventCodeMaxBytes && !strings.ContainsFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._:/-", r))
+	})
+}
+
+// isCode reports whether a string expression can only be an id or a code, whatever its
+// value at run time.
+func (c *checker) isCode(e ast.Expr) bool { return c.isCodeIn(e, make(map[*types.Var]bool)) }
+
+func (c *checker) isCodeIn(e ast.Expr, active map[*types.Var]bool) bool {
+	e = ast.Unparen(e)
+	tv := c.pass.TypesInfo.Types[e]
+	if tv.Value != nil {
+		return tv.Value.Kind() == constant.String && isCodeText(constant.StringVal(tv.Value))
+	}
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return c.isCodeCall(e, active)
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD && c.isCodeIn(e.X, active) && c.isCodeIn(e.Y, active)
+	}
+	if isCodeType(tv.Type) {
+		return true
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		if v, ok := c.object(id).(*types.Var); ok {
+			return c.isCodeVar(v, active)
+		}
+	}
+	return false
+}
+
+// isCodeType reports whether t is a defined string type: what is converted to one is
+// checked at the conversion.
+func isCodeType(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	basic, ok := named.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+// isCodeCall reports whether the result of a call or conversion is a code.
+func (c *checker) isCodeCall(call *ast.CallExpr, active map[*types.Var]bool) bool {
+	if c.pass.TypesInfo.Types[call.Fun].IsType() {
+		return len(call.Args) == 1 && c.isCodeIn(call.Args[0], active)
+	}
+	fn := c.callee(call)
+	if fn == nil {
+		return false
+	}
+	if c.marks.code(fn) {
+		return true
+	}
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case corePath, pluginPath:
+		return fn.Name() == "SanitizeEventID"
+	case "strconv":
+		return slices.Contains([]string{"Itoa", "FormatInt", "FormatUint", "FormatBool"}, fn.Name())
+	case "strings":
+		if slices.Contains([]string{"ToLower", "ToUpper", "TrimSpace"}, fn.Name()) {
+			return len(call.Args) == 1 && c.isCodeIn(call.Args[0], active)
+		}
+	}
+	// A method or function whose result is of a code type.
+	return isCodeType(c.pass.TypesInfo.TypeOf(call))
+}
+
+// isCodeVar reports whether everything that is assigned to a local variable is a code.
+// Parameters, and variables whose address is taken, may be anything.
+func (c *checker) isCodeVar(v *types.Var, active map[*types.Var]bool) bool {
+	if active[v] {
+		return true // a cycle adds nothing
+	}
+	if v.IsField() || v.Pkg() != c.pass.Pkg || v.Parent() == c.pass.Pkg.Scope() {
+		return false
+	}
+	active[v] = true
+	assigned, all := false, true
+	take := func(e ast.Expr) {
+		assigned = true
+		all = all && c.isCodeIn(e, active)
+	}
+	for _, file := range c.files {
+		if v.Pos() < file.FileStart || file.FileEnd <= v.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			all = all && !c.escapes(n, v)
+			c.values(n, v, take)
+			return all
+		})
+	}
+	return assigned && all
+}
+
+// values calls take with the expressions that a node assigns to v.
+func (c *checker) values(n ast.Node, v *types.Var, take func(ast.Expr)) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			id, ok := left.(*ast.Ident)
+			if !ok || c.object(id) != v {
+				continue
+			}
+			switch {
+			case len(n.Lhs) == len(n.Rhs):
+				take(n.Rhs[i])
+			case len(n.Rhs) == 1:
+				take(n.Rhs[0])
+			}
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if c.object(name) == v && len(n.Values) == len(n.Names) {
+				take(n.Values[i])
+			}
+		}
+	}
+}
+
+// escapes reports whether a node binds v in a way that values does not see.
+func (c *checker) escapes(n ast.Node, v *types.Var) bool {
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && c.object(id) == v
+	}
+	switch n := n.(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.AND && is(ast.Unparen(n.X))
+	case *ast.RangeStmt:
+		return n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+	case *ast.Field:
+		return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return c.object(id) == v })
+	}
+	return false
+}
+
+// marks finds //ngvet:retention and //ngvet:code marks by reading the declarations, in
+// this package and in the sources of others: no facts are needed for what one look tells.
+type marks struct {
+	pass  *analysis.Pass
+	files map[string]*ast.File // nil: nothing in it is marked
+	seen  map[types.Object]bool
+	known map[types.Object]bool
+}
+
+func newMarks(pass *analysis.Pass) *marks {
+	m := &marks{
+		pass:  pass,
+		files: make(map[string]*ast.File),
+		seen:  make(map[types.Object]bool),
+		known: make(map[types.Object]bool),
+	}
+	for _, f := range pass.Files {
+		m.files[pass.Fset.PositionFor(f.FileStart, false).Filename] = f
+	}
+	return m
+}
+
+// visit reports whether fn has been visited, and marks it as such.
+func (m *marks) visit(fn *types.Func) bool {
+	was := m.seen[fn]
+	m.seen[fn] = true
+	return was
+}
+
+// retention reports whether a type is marked //ngvet:retention.
+func (m *marks) retention(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && m.marked(named.Origin().Obj(), "retention")
+}
+
+// code reports whether a function is marked //ngvet:code.
+func (m *marks) code(fn *types.Func) bool { return m.marked(fn.Origin(), "code") }
+
+func (m *marks) marked(obj types.Object, verb string) bool {
+	if is, ok := m.known[obj]; ok {
+		return is
+	}
+	is := false
+	if file := m.file(obj); file != nil {
+		is = declares(file, obj, verb)
+	}
+	m.known[obj] = is
+	return is
+}
+
+// file returns the syntax of the file that declares obj, if it holds any directive. The
+// standard library holds none.
+func (m *marks) file(obj types.Object) *ast.File {
+	if obj.Pkg() == nil || obj.Pkg() != m.pass.Pkg && !strings.Contains(strings.SplitN(obj.Pkg().Path(), "/", 2)[0], ".") {
+		return nil
+	}
+	name := m.pass.Fset.PositionFor(obj.Pos(), false).Filename
+	file, ok := m.files[name]
+	if !ok {
+		data, err := os.ReadFile(name)
+		if err == nil && bytes.Contains(data, []byte("//ngvet:")) {
+			file, _ = parser.ParseFile(token.NewFileSet(), name, data, parser.ParseComments|parser.SkipObjectResolution)
+		}
+		m.files[name] = file
+	}
+	return file
+}
+
+// declares reports whether the declaration of obj in file has a directive.
+func declares(file *ast.File, obj types.Object, verb string) bool {
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if fn, ok := obj.(*types.Func); ok && d.Name.Name == fn.Name() && receiver(fn) == receiverOf(d) && hasVerb(d.Doc, verb) {
+				return true
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				t, ok := spec.(*ast.TypeSpec)
+				if ok && t.Name.Name == obj.Name() && (hasVerb(t.Doc, verb) || !d.Lparen.IsValid() && hasVerb(d.Doc, verb)) {
+					_, isType := obj.(*types.TypeName)
+					return isType
+				}
+			}
+		}
+	}
+	return false
+}
+
+// receiver names the type of a method, or is "".
+func receiver(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
+func receiverOf(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) != 1 {
+		return ""
+	}
+	name := strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*")
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+func hasVerb(group *ast.CommentGroup, verb string) bool {
+	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
+		d, ok := ast.ParseDirective(c.Pos(), c.Text)
+		return ok && d.Tool == "ngvet" && d.Name == verb
+	})
+}

@@ -1,0 +1,6 @@
+// Package eventdetail x
+//
+// # eventdetail/freetext
+//
+// x
+package eventdetail

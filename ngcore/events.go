@@ -60,13 +60,21 @@ func EventsFileName(runID string) string { return plugin.EventsFileName(runID) }
 // Events are disabled (ok is false) when either is empty, when outputFile is not absolute
 // or has a ".." element, and when runID is not one plain path element of at most 128 bytes.
 func EventsPath(outputFile, runID string) (path string, ok bool) {
-	if !filepath.IsAbs(outputFile) || !isPathElement(runID) {
+	return besideOutput(outputFile, runID, plugin.EventsFileName)
+}
+
+// besideOutput returns the place of a file that a run leaves beside its output file.
+func besideOutput(outputFile, runID string, fileName func(runID string) string) (path string, ok bool) {
+	if !isPlainAbsolute(outputFile) || !isPathElement(runID) {
 		return "", false
 	}
-	if slices.Contains(strings.Split(filepath.ToSlash(outputFile), "/"), "..") {
-		return "", false
-	}
-	return filepath.Join(filepath.Dir(outputFile), EventsFileName(runID)), true
+	return filepath.Join(filepath.Dir(outputFile), fileName(runID)), true
+}
+
+// isPlainAbsolute refuses "..": cleaning it away would name another place when the
+// element before it is a link.
+func isPlainAbsolute(path string) bool {
+	return filepath.IsAbs(path) && !slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "..")
 }
 
 // RunEventsPathFromEnv is [EventsPath] of the environment's [RunOutputFileEnvVar] and

@@ -44,20 +44,14 @@ func NewNonce() (string, error) {
 // outputFile is empty. It returns "", which no check accepts, when the run id is not one
 // plain path element or the place is not an absolute path free of "..".
 func SentinelPath(outputFile, runDir, runID string) string {
-	dir, given := runDir, runDir
 	if outputFile != "" {
-		dir, given = filepath.Dir(outputFile), outputFile
+		path, _ := besideOutput(outputFile, runID, plugin.SentinelFileName)
+		return path
 	}
-	if !isPlainAbsolute(given) || !isPathElement(runID) {
+	if !isPlainAbsolute(runDir) || !isPathElement(runID) {
 		return ""
 	}
-	return filepath.Join(dir, plugin.SentinelFileName(runID))
-}
-
-// isPlainAbsolute refuses "..": cleaning it away would name another place when the
-// element before it is a link.
-func isPlainAbsolute(path string) bool {
-	return filepath.IsAbs(path) && !slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "..")
+	return filepath.Join(runDir, plugin.SentinelFileName(runID))
 }
 
 // DeleteStaleSentinel removes what an earlier run may have left at path, before OpenCode

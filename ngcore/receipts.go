@@ -2,7 +2,6 @@ package ngcore
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/ngvet/ngvet/plugin"
 )
@@ -13,10 +12,7 @@ type Receipt = plugin.Receipt
 // ReceiptsPath returns the path of a run's receipts: beside outputFile, named after runID.
 // ok is false under the conditions of [EventsPath]; such a run leaves no receipts.
 func ReceiptsPath(outputFile, runID string) (path string, ok bool) {
-	if !isPlainAbsolute(outputFile) || !isPathElement(runID) {
-		return "", false
-	}
-	return filepath.Join(filepath.Dir(outputFile), plugin.ReceiptsFileName(runID)), true
+	return besideOutput(outputFile, runID, plugin.ReceiptsFileName)
 }
 
 // ToolUse is one tool_use of the run's stream.

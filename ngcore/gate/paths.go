@@ -4,6 +4,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // access is what a call does to a path, from harmless to final.
@@ -14,11 +16,12 @@ const (
 	accessRead                 // learns the content
 	accessWrite                // creates, changes
 	accessDelete               // deletes, moves away
+	accessTree                 // deletes a directory with all that is in it
 )
 
 // verb is how a reason names the access.
 func (a access) verb() string {
-	return [...]string{"listing", "reading", "writing", "deleting"}[a]
+	return [...]string{"listing", "reading", "writing", "deleting", "deleting"}[a]
 }
 
 // place is where a relative path starts.
@@ -31,23 +34,61 @@ type place struct {
 // the zero Verdict when nothing speaks against it.
 func (p *Policy) judgePath(ws Workspace, word string, where place, a access) Verdict {
 	target, absolute := absolutePath(ws, word, where)
-	if v := p.judgeDynamicPath(word, target, a); v.Decision != "" {
+	if v := judgeOpenPath(word, target, a); v.Decision != "" {
 		return v
 	}
 	if isDevice(target, a) {
 		return Verdict{}
 	}
-	lexical, real := filepath.Clean(target), resolve(target)
+	if strings.Contains(target, hostText) {
+		return p.judgeNames(ws, filepath.Clean(target), word, a)
+	}
+	lexical := filepath.Clean(target)
+	real := resolve(placeholders(target))
 	for _, spelling := range []string{lexical, real} {
 		if v := p.judgeNames(ws, spelling, word, a); v.Decision != "" {
 			return v
 		}
 	}
-	if v := p.judgeReach(ws, lexical, real, absolute || where.scratch, word, a); v.Decision != "" {
+	if v := judgeSweep(ws, lexical, word, a); v.Decision != "" {
+		return v
+	}
+	if v := p.judgeReach(ws, placeholders(lexical), real, absolute || where.scratch, word, a); v.Decision != "" {
 		return v
 	}
 	if p.readOnly && a >= accessWrite && within(ws.realRoot, real) {
-		return denied(CodeReadOnly, "this stage may not change files: "+word)
+		return denied(CodeReadOnly, "this stage may not change files: "+readable(word))
+	}
+	return Verdict{}
+}
+
+// judgeOpenPath judges a path of which a part could be anything. What the host's own
+// environment holds may be read, because the agent cannot choose it.
+func judgeOpenPath(word, target string, a access) Verdict {
+	unknown := strings.Contains(target, anyText) && a > accessMeta
+	hosts := strings.Contains(target, hostText) && a >= accessWrite
+	listed := strings.Contains(target, listText) && a == accessTree
+	if !unknown && !hosts && !listed {
+		return Verdict{}
+	}
+	return denied(CodeDynamic, a.verb()+" "+readable(word)+": the path is known only when the command runs. Write it out.")
+}
+
+// placeholders puts an ordinary name where a part of one is unknown.
+func placeholders(target string) string {
+	return strings.NewReplacer(starText, "_", queryText, "_", atomText, "_", listText, "_").Replace(target)
+}
+
+// judgeSweep denies deleting everything in the workspace, or in a scratch directory that
+// others use, by a pattern.
+func judgeSweep(ws Workspace, lexical, word string, a access) Verdict {
+	dir, name := filepath.Split(lexical)
+	if a < accessDelete || !hasAnyByte(name, starText) || strings.Trim(globOf(name), "*?.") != "" {
+		return Verdict{}
+	}
+	dir = filepath.Clean(dir)
+	if dir == ws.root || dir == ws.realRoot || contains(ws.temps, dir) {
+		return denied(CodeDestroysFiles, a.verb()+" "+readable(word)+" would take everything in "+dir+". Name the files or the build directory to delete.")
 	}
 	return Verdict{}
 }
@@ -56,8 +97,8 @@ func (p *Policy) judgePath(ws Workspace, word string, where place, a access) Ver
 func absolutePath(ws Workspace, word string, where place) (target string, absolute bool) {
 	switch {
 	case word == "~" || strings.HasPrefix(word, "~/"):
-		return ws.home + word[1:], true
-	case filepath.IsAbs(word):
+		return ws.homeText() + word[1:], true
+	case filepath.IsAbs(word) || strings.HasPrefix(word, hostText):
 		return word, true
 	}
 	return where.path + string(filepath.Separator) + word, false
@@ -67,13 +108,13 @@ func absolutePath(ws Workspace, word string, where place) (target string, absolu
 func isDevice(target string, a access) bool {
 	switch path.Clean(target) {
 	case "/dev/null", "/dev/tty", "/dev/full":
-		return a != accessDelete
+		return a < accessDelete
 	case "/dev/stdout", "/dev/stderr":
 		return a == accessWrite || a == accessMeta
 	case "/dev/stdin", "/dev/zero", "/dev/random", "/dev/urandom":
 		return a <= accessRead
 	}
-	return strings.HasPrefix(target, "/dev/fd/") && a != accessDelete
+	return strings.HasPrefix(target, "/dev/fd/") && a < accessDelete
 }
 
 // judgeNames judges the names on the way to target, whatever they resolve to. Names are
@@ -81,18 +122,18 @@ func isDevice(target string, a access) bool {
 func (p *Policy) judgeNames(ws Workspace, target, word string, a access) Verdict {
 	names := strings.Split(fold(filepath.ToSlash(target)), "/")
 	if a != accessMeta && p.isSecret(names) {
-		return denied(CodeSecret, a.verb()+" "+word+" touches credentials. Work with an example file such as .env.example, or ask for the value to be provided.")
+		return denied(CodeSecret, a.verb()+" "+readable(word)+" touches credentials. Work with an example file such as .env.example, or ask for the value to be provided.")
 	}
 	if a < accessWrite {
 		return Verdict{}
 	}
 	for i, name := range names {
 		last := i == len(names)-1
-		if name == ".git" || strings.HasPrefix(name, "git~") {
-			return denied(CodeGitInternals, a.verb()+" "+word+" changes files of git itself. Use git commands.")
+		if matchesName([]string{".git/", "git~*/"}, name, last) {
+			return denied(CodeGitInternals, a.verb()+" "+readable(word)+" changes files of git itself. Use git commands.")
 		}
 		if matchesName(p.paths.Protect, name, last) {
-			return denied(CodeSelfProtection, a.verb()+" "+word+" changes the agent's own wiring or records, which is the operator's business.")
+			return denied(CodeSelfProtection, a.verb()+" "+readable(word)+" changes the agent's own wiring or records, which is the operator's business.")
 		}
 	}
 	return p.judgeProtected(ws, target, word, a)
@@ -104,12 +145,12 @@ func (p *Policy) judgeProtected(ws Workspace, target, word string, a access) Ver
 	folded := fold(target)
 	for _, protected := range ws.protected {
 		protected = fold(protected)
-		if within(protected, folded) || (a == accessDelete && within(folded, protected)) {
-			return denied(CodeSelfProtection, a.verb()+" "+word+" would change a file of the run that judges this call. Leave it alone.")
+		if within(protected, folded) || (a >= accessDelete && within(folded, protected)) {
+			return denied(CodeSelfProtection, a.verb()+" "+readable(word)+" would change a file of the run that judges this call. Leave it alone.")
 		}
 	}
-	if a == accessDelete && (within(target, ws.root) || within(target, ws.realRoot)) {
-		return denied(CodeDestroysFiles, a.verb()+" "+word+" would take the whole workspace with it. Name the files or the build directory to delete.")
+	if a >= accessDelete && (within(target, ws.root) || within(target, ws.realRoot)) {
+		return denied(CodeDestroysFiles, a.verb()+" "+readable(word)+" would take the whole workspace with it. Name the files or the build directory to delete.")
 	}
 	return Verdict{}
 }
@@ -125,18 +166,34 @@ func (p *Policy) isSecret(names []string) bool {
 }
 
 // matchesName matches one folded name of a path. A pattern with a final slash names a
-// directory, which covers itself and all below it; the others name the last element.
+// directory, which covers itself and all below it; the others name the last element. A
+// name with unknown parts matches when it was written to reach the pattern's names.
 func matchesName(patterns []string, name string, last bool) bool {
 	for _, pattern := range patterns {
 		dir, isDir := strings.CutSuffix(pattern, "/")
 		if !isDir && !last {
 			continue
 		}
+		if isDynamic(name) && aimsAt(globOf(name), dir) {
+			return true
+		}
 		if ok, _ := path.Match(dir, name); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// aimsAt reports whether a glob reaches a name that pattern covers and says more than
+// "everything": it has two letters in common with it, or its leading dot.
+func aimsAt(glob, pattern string) bool {
+	letters := len(glob) - strings.Count(glob, "*") - strings.Count(glob, "?") - strings.Count(glob, ".")
+	if letters < 2 && !strings.HasPrefix(glob, ".") {
+		return false
+	}
+	sample := strings.ReplaceAll(pattern, "*", "~~")
+	ok, _ := path.Match(glob, sample)
+	return ok && (glob[0] == sample[0] || sample[0] != '.')
 }
 
 // judgeReach judges where target lies. free says that the path was not written relative
@@ -156,13 +213,13 @@ func (p *Policy) judgeReach(ws Workspace, lexical, real string, free bool, word 
 		return Verdict{}
 	}
 	code := CodeOutsideWorkspace
-	if a == accessDelete {
+	if a >= accessDelete {
 		code = CodeDestroysFiles
 	}
 	if spelledInside {
-		return denied(code, a.verb()+" "+word+" leaves the workspace through a symbolic link. Stay inside "+ws.root+".")
+		return denied(code, a.verb()+" "+readable(word)+" leaves the workspace through a symbolic link. Stay inside "+ws.root+".")
 	}
-	return denied(code, a.verb()+" "+word+" leaves the workspace. Stay inside "+ws.root+" or use a new directory from mktemp -d.")
+	return denied(code, a.verb()+" "+readable(word)+" leaves the workspace. Stay inside "+ws.root+" or use a new directory from mktemp -d.")
 }
 
 // isScratch reports whether a path lies in a scratch directory. The scratch directory
@@ -171,7 +228,7 @@ func (p *Policy) judgeReach(ws Workspace, lexical, real string, free bool, word 
 func (ws Workspace) isScratch(lexical, real string, a access) bool {
 	inTemp := func(p string) bool {
 		for _, t := range ws.temps {
-			if within(t, p) && (p != t || a != accessDelete) {
+			if within(t, p) && (p != t || a < accessDelete) {
 				return true
 			}
 		}
@@ -213,24 +270,42 @@ func inRoots(ws Workspace, roots []string, lexical, real string) bool {
 }
 
 // fold maps the names that one file can have on file systems without case to one of them:
-// lower case, no final dots, spaces or stream names, no invisible characters.
+// lower case, no final dots, spaces or stream names, no invisible characters. It keeps
+// the markers of unknown parts.
 func fold(p string) string {
-	p = strings.Map(func(r rune) rune {
+	if isLowerName(p) {
+		return p
+	}
+	var b strings.Builder
+	for len(p) > 0 {
+		r, n := utf8.DecodeRuneInString(p)
 		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteByte(p[0])
 		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
-			return -1
+		default:
+			b.WriteRune(unicode.ToLower(r))
 		}
-		return r
-	}, p)
-	names := strings.Split(strings.ToLower(p), "/")
+		p = p[n:]
+	}
+	names := strings.Split(b.String(), "/")
 	for i, name := range names {
-		if stem, _, ok := strings.Cut(name, "::$"); ok {
-			name = stem
-		}
+		name, _, _ = strings.Cut(name, "::$")
 		if trimmed := strings.TrimRight(name, ". "); trimmed != "" {
 			name = trimmed
 		}
 		names[i] = name
 	}
 	return strings.Join(names, "/")
+}
+
+// isLowerName reports whether fold would change nothing.
+func isLowerName(p string) bool {
+	for i := range len(p) {
+		c := p[i]
+		if c >= 0x80 || c >= 'A' && c <= 'Z' || c == ' ' || c == ':' || c == '.' && (i+1 == len(p) || p[i+1] == '/') {
+			return false
+		}
+	}
+	return true
 }

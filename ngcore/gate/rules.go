@@ -81,7 +81,8 @@ func matchWords(patterns, operands []string) bool {
 }
 
 // splitOptions separates options from operands; "--" ends the options. The value of an
-// option named in valueOptions is neither.
+// option named in valueOptions is neither. Of a cluster of short options that ends in a
+// value, such as -mnote, the options are kept: -m.
 func splitOptions(args, valueOptions []string) (options, operands []string) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -92,26 +93,39 @@ func splitOptions(args, valueOptions []string) (options, operands []string) {
 			operands = append(operands, arg)
 			continue
 		}
-		options = append(options, arg)
-		if takesValue(arg, valueOptions) {
+		option, needs := cutCluster(arg, valueOptions)
+		options = append(options, option)
+		if needs {
 			i++
 		}
 	}
 	return options, operands
 }
 
-// takesValue reports whether the next word belongs to option: it is named in list, or it
-// is a cluster of short options whose last one is.
-func takesValue(option string, list []string) bool {
-	for _, name := range list {
-		if option == name {
-			return true
-		}
-		if len(name) == 2 && len(option) > 2 && option[1] != '-' && option[len(option)-1] == name[1] && isLetters(option[1:]) {
-			return true
+// cutCluster returns the options in one word, without the value of the last one, and
+// whether that value is the next word.
+func cutCluster(arg string, valueOptions []string) (option string, needs bool) {
+	if contains(valueOptions, arg) {
+		return arg, true
+	}
+	if strings.HasPrefix(arg, "--") {
+		return arg, false
+	}
+	for i := 1; i < len(arg); i++ {
+		if contains(valueOptions, "-"+arg[i:i+1]) {
+			return arg[:i+1], i+1 == len(arg)
 		}
 	}
-	return false
+	return arg, false
+}
+
+// takesValue reports whether the next word belongs to option.
+func takesValue(option string, list []string) bool {
+	if len(option) < 2 || option[0] != '-' {
+		return false
+	}
+	_, needs := cutCluster(option, list)
+	return needs
 }
 
 func isLetters(s string) bool {

@@ -15,7 +15,11 @@ const (
 	starText  = "\xfb" // an unquoted *
 	queryText = "\xfa" // an unquoted ? or [...]
 
-	allMarkers = anyText + atomText + listText + hostText + starText + queryText
+	// secretText stands for the value of a variable that holds a credential. It is a
+	// hostText with a note.
+	secretText = hostText + "\xf9"
+
+	allMarkers = anyText + atomText + listText + hostText + starText + queryText + "\xf9"
 )
 
 // isDynamic reports whether text may stand for more than one value.
@@ -41,27 +45,21 @@ func globOf(text string) string {
 
 // readable shows text in a reason.
 func readable(text string) string {
-	return strings.NewReplacer(starText, "*", queryText, "?", atomText, "$_", anyText, "$?", listText, "$_", hostText, "$_").Replace(text)
+	return strings.NewReplacer(secretText, "$_", starText, "*", queryText, "?", atomText, "$_", anyText, "$?", listText, "$_", hostText, "$_").Replace(text)
 }
 
-// secretSamples are names that the secret patterns cover, for the question whether a glob
-// was written to reach one.
-var secretSamples = []string{".env", ".env.local", ".env.production", "~~.pem", "~~.key", "~~.p12", "~~.pfx", "~~.jks", "id_rsa", "id_ed25519", ".netrc", ".git-credentials", ".ssh", ".aws", ".kube", ".gnupg", ".docker", "credentials.json"}
-
-// aimsAtSecret reports whether a glob names a secret: it matches a sample and says more
-// than "everything here".
+// aimsAtSecret reports whether a glob was written to reach a secret.
 func (p *Policy) aimsAtSecret(glob string) bool {
-	name := fold(path.Base(glob))
-	if p.isSecret([]string{name}) {
-		return true
-	}
-	if strings.Trim(name, "*?[].") == "" && !strings.HasPrefix(name, ".") {
-		return false
-	}
-	for _, sample := range secretSamples {
-		if ok, _ := path.Match(name, sample); ok && (sample[0] == name[0] || sample[0] != '.') {
-			return true
+	return p.isSecret([]string{fold(markGlobs(path.Base(glob)))})
+}
+
+// changeCase applies an ASCII change of case; the markers stay what they are.
+func changeCase(text string, from, to byte) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c >= from && c <= from+25 {
+			b[i] = c - from + to
 		}
 	}
-	return false
+	return string(b)
 }

@@ -13,6 +13,7 @@ type Workspace struct {
 	realRoot  string   // with symbolic links resolved
 	dir       string   // where relative paths start
 	home      string   // "" when unknown
+	temp      string   // the agent's TMPDIR, "" when unknown
 	temps     []string // scratch directories, as spelled and resolved
 	protected []string // files and directories that no call may change, as spelled and resolved
 }
@@ -45,7 +46,7 @@ func NewWorkspace(cfg WorkspaceConfig) (Workspace, error) {
 	if realRoot == string(filepath.Separator) {
 		return Workspace{}, fmt.Errorf("workspace: root %q: expected a directory below the file system's root", root)
 	}
-	ws := Workspace{root: filepath.Clean(root), realRoot: realRoot, dir: filepath.Clean(cfg.Dir), home: cfg.Home}
+	ws := Workspace{root: filepath.Clean(root), realRoot: realRoot, dir: filepath.Clean(cfg.Dir), home: cfg.Home, temp: cfg.Temp}
 	if !within(realRoot, resolve(ws.dir)) {
 		return Workspace{}, fmt.Errorf("workspace: directory %q: expected one inside %q", cfg.Dir, root)
 	}
@@ -111,4 +112,10 @@ func resolve(path string) string {
 func splitVolume(path string) (root, rest string) {
 	vol := len(filepath.VolumeName(path))
 	return path[:vol] + string(filepath.Separator), strings.TrimLeft(path[vol:], string(filepath.Separator))
+}
+
+// exists reports whether a path names something.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

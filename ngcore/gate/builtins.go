@@ -1,0 +1,260 @@
+package gate
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// builtins are the commands that change the shell itself. They return what is known
+// afterwards.
+var builtins map[string]func(*command) result
+
+func init() {
+	builtins = map[string]func(*command) result{
+		"cd":        changeDirectory,
+		"pushd":     changeDirectory,
+		"popd":      popDirectory,
+		"exit":      leave,
+		"return":    leave,
+		"eval":      evaluate,
+		"source":    source,
+		".":         source,
+		"trap":      trap,
+		"set":       setParams,
+		"shift":     shiftParams,
+		"read":      readVariables,
+		"mapfile":   readVariables,
+		"readarray": readVariables,
+		"getopts":   readVariables,
+		"unset":     unset,
+		"printf":    printText,
+		"alias":     aliases,
+		"export":    exportWords,
+		"declare":   exportWords,
+		"typeset":   exportWords,
+		"readonly":  exportWords,
+		"local":     exportWords,
+		"enable":    loadBuiltin,
+	}
+}
+
+func changeDirectory(c *command) result {
+	_, operands := c.split()
+	target := c.ws.homeText()
+	switch {
+	case len(operands) > 1:
+		target = anyText
+	case len(operands) == 1:
+		target = operands[0]
+	}
+	if target == "-" || strings.HasPrefix(target, "+") || strings.Contains(target, anyText) {
+		target = "/" + anyText
+	}
+	c.access(target, accessMeta)
+	after := c.env.clone()
+	for i, p := range after.cwd {
+		after.cwd[i] = p.enter(c.ws, target)
+	}
+	after.cwd = slices.Compact(after.cwd)
+	return result{ok: after, bad: c.env}
+}
+
+func popDirectory(c *command) result {
+	after := c.env.clone()
+	after.cwd = []place{{path: "/" + anyText}}
+	return unchanged(after, "")
+}
+
+func leave(c *command) result {
+	after := cloneDead(c.env)
+	after.dead = true
+	return unchanged(after, "")
+}
+
+func evaluate(c *command) result {
+	return c.program(strings.Join(c.args, " "), c.env, c.in)
+}
+
+// source runs a file in the shell itself: what it sets is not known.
+func source(c *command) result {
+	_, operands := c.split()
+	if len(operands) == 0 {
+		return unchanged(c.env, "")
+	}
+	c.runScriptFile(operands[0])
+	return unchanged(c.env, anyText)
+}
+
+func trap(c *command) result {
+	_, operands := c.split()
+	if len(operands) > 1 && operands[0] != "" && operands[0] != "-" {
+		c.program(operands[0], c.env.clone(), input{})
+	}
+	return unchanged(c.env, "")
+}
+
+func setParams(c *command) result {
+	for i, arg := range c.args {
+		if arg == "--" {
+			c.env.params, c.env.unknown = c.args[i+1:], false
+			return unchanged(c.env, "")
+		}
+		if arg == "" || arg[0] != '-' && arg[0] != '+' && (i == 0 || c.args[i-1] != "-o") {
+			c.env.params, c.env.unknown = c.args[i:], false
+			break
+		}
+	}
+	return unchanged(c.env, anyText)
+}
+
+func shiftParams(c *command) result {
+	if len(c.args) > 0 || len(c.env.params) == 0 {
+		c.env.unknown = true
+	} else {
+		c.env.params = c.env.params[1:]
+	}
+	return unchanged(c.env, "")
+}
+
+// readVariables sets variables from standard input.
+func readVariables(c *command) result {
+	_, operands := splitOptions(c.args, []string{"-d", "-n", "-N", "-p", "-t", "-u", "-i", "-C", "-c", "-O", "-s"})
+	text := anyText
+	if c.in.piped && strings.Trim(c.in.text, listText+atomText+"\n") == "" && c.in.text != "" {
+		text = c.in.text[:1]
+	}
+	if c.name == "getopts" && len(operands) > 1 {
+		operands = operands[1:]
+	}
+	for _, option := range c.args {
+		if option == "-a" {
+			text = anyText
+		}
+	}
+	for _, name := range append(operands, "REPLY", "MAPFILE", "OPTARG") {
+		c.take(c.policy.judgeVariable(name, ""))
+		if !isDynamic(name) {
+			c.env.setUnknown(name, text)
+		}
+	}
+	return unchanged(c.env, "")
+}
+
+func unset(c *command) result {
+	_, operands := c.split()
+	for _, name := range operands {
+		c.take(c.policy.judgeVariable(name, ""))
+		delete(c.env.vars, name)
+	}
+	return unchanged(c.env, "")
+}
+
+// printText is printf: with -v it sets a variable.
+func printText(c *command) result {
+	if len(c.args) > 1 && c.args[0] == "-v" {
+		c.take(c.policy.judgeVariable(c.args[1], ""))
+		c.env.setUnknown(c.args[1], anyText)
+		return unchanged(c.env, "")
+	}
+	c.printsSecret()
+	return unchanged(c.env, c.output())
+}
+
+func aliases(c *command) result {
+	for _, arg := range c.args {
+		if _, body, ok := strings.Cut(arg, "="); ok {
+			c.program(body, c.env.clone(), input{})
+		}
+	}
+	return unchanged(c.env, "")
+}
+
+// exportWords covers declarations that reach the gate as plain commands, because their
+// words were expanded or a wrapper stood before them.
+func exportWords(c *command) result {
+	for _, arg := range c.args {
+		name, text, assigns := strings.Cut(arg, "=")
+		c.take(c.policy.judgeVariable(name, ""))
+		if !assigns || isDynamic(name) {
+			continue
+		}
+		name = strings.TrimSuffix(name, "+")
+		c.variable(name, text, c.env)
+		c.env.set(name, variable{cases: [][]string{{text}}, exported: true})
+	}
+	return unchanged(c.env, "")
+}
+
+func loadBuiltin(c *command) result {
+	if slices.Contains(c.args, "-f") {
+		c.deny(CodeUnseenCode, "enable -f loads machine code into the shell.")
+	}
+	return unchanged(c.env, "")
+}
+
+// judgeVariable judges the name of a variable that the agent sets, unsets or declares,
+// and for some the value.
+func (p *Policy) judgeVariable(name, text string) Verdict {
+	upper := changeCase(name, 'a', 'A')
+	switch {
+	case strings.HasPrefix(upper, "NIGHTGAUGE_"), strings.HasPrefix(upper, "OPENCODE_"), upper == "OPENCODE":
+		return denied(CodeSelfProtection, "the variable "+readable(name)+" belongs to the run that judges this call. Leave it alone.")
+	case isDynamic(name) && hasAnyByte(name, anyText):
+		return denied(CodeDynamic, "the name of the variable is known only when the command runs. Write it out.")
+	}
+	if slices.Contains([]string{"BASH_ENV", "ENV", "PROMPT_COMMAND", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONSTARTUP", "PERL5OPT", "PERL5DB", "RUBYOPT", "BASH_FUNC"}, upper) && text != "" {
+		return denied(CodeUnseenCode, "the variable "+readable(name)+" makes other programs run code that nobody has judged. Run the code itself.")
+	}
+	return Verdict{}
+}
+
+// variable judges one assignment with its value.
+func (s *shell) variable(name, text string, e *env) {
+	s.take(s.policy.judgeVariable(name, text))
+	s.gitVariable(name, text, e)
+}
+
+// runScriptFile judges running a file as a shell script.
+func (c *command) runScriptFile(file string) {
+	if strings.HasPrefix(file, "/dev/fd/") || file == "/dev/stdin" || file == "/proc/self/fd/0" {
+		c.runInput(shellLanguage)
+		return
+	}
+	if strings.Contains(file, anyText) {
+		c.deny(CodeDynamic, "the script that runs is known only when it runs. Write its name out.")
+		return
+	}
+	c.access(file, accessRead)
+	if text, ok := c.files[fileKey(file)]; ok {
+		c.writtenScript(file, text)
+	}
+}
+
+// enterDirectory judges an option that makes a command work in another directory.
+func (c *command) enterDirectory(dir string) *command {
+	inner := *c
+	inner.env = c.env.clone()
+	for i, p := range inner.env.cwd {
+		inner.env.cwd[i] = p.enter(c.ws, dir)
+	}
+	return &inner
+}
+
+// worksHere judges the directory in which a command of unknown effect runs.
+func (c *command) worksHere() {
+	if c.away {
+		return
+	}
+	for _, where := range c.env.cwd {
+		if strings.Contains(where.path, hostText) || filepath.Clean(where.path) == c.ws.dir {
+			continue
+		}
+		v := c.policy.judgeReach(c.ws, path.Clean(placeholders(where.path)), resolve(placeholders(where.path)), where.scratch, where.path, accessWrite)
+		if strings.Contains(where.path, anyText) {
+			v = denied(CodeDynamic, c.line()+" runs in a directory that is known only when it runs. Write the directory out.")
+		}
+		c.take(v)
+	}
+}

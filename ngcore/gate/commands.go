@@ -1,0 +1,332 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+)
+
+// commandTable holds what the gate knows about commands, by name.
+var commandTable map[string]func(*command)
+
+func init() {
+	commandTable = map[string]func(*command){
+		"git":        judgeGit,
+		"dd":         judgeDD,
+		"sed":        judgeSed,
+		"gsed":       judgeSed,
+		"awk":        judgeAwk,
+		"gawk":       judgeAwk,
+		"mawk":       judgeAwk,
+		"nawk":       judgeAwk,
+		"tar":        judgeTar,
+		"gtar":       judgeTar,
+		"bsdtar":     judgeTar,
+		"rsync":      judgeRsync,
+		"curl":       judgeCurl,
+		"wget":       judgeWget,
+		"kill":       judgeKill,
+		"pkill":      judgeKill,
+		"killall":    judgeKill,
+		"skill":      judgeKill,
+		"make":       judgeMake,
+		"gmake":      judgeMake,
+		"vim":        judgeEditor,
+		"vi":         judgeEditor,
+		"nvim":       judgeEditor,
+		"ex":         judgeEditor,
+		"view":       judgeEditor,
+		"ed":         judgeEditor,
+		"emacs":      judgeEditor,
+		"nano":       judgeEditor,
+		"gdb":        judgeDebugger,
+		"lldb":       judgeDebugger,
+		"echo":       func(c *command) { c.printsSecret() },
+		"printenv":   judgePrintenv,
+		"nightgauge": judgeOwn,
+		"eslint":     judgeFixer,
+		"nc":         judgeNetcat,
+		"ncat":       judgeNetcat,
+		"netcat":     judgeNetcat,
+		"socat":      judgeNetcat,
+		"crontab":    judgeCrontab,
+		"gh":         judgeGitHub,
+	}
+	for _, name := range textCommands {
+		if commandTable[name] == nil {
+			commandTable[name] = func(*command) {}
+		}
+	}
+	for name, spec := range fileCommands {
+		if commandTable[name] == nil {
+			commandTable[name] = judgeFiles(spec)
+		}
+	}
+	for _, alias := range []string{"egrep", "fgrep", "zgrep"} {
+		commandTable[alias] = commandTable["grep"]
+	}
+	for _, alias := range []string{"zcat", "bzcat", "xzcat", "batcat"} {
+		commandTable[alias] = commandTable["cat"]
+	}
+	for name, client := range sqlClients {
+		commandTable[name] = judgeSQL(client)
+	}
+}
+
+func judgeDD(c *command) {
+	for _, arg := range c.args {
+		if name, ok := strings.CutPrefix(arg, "of="); ok {
+			c.access(name, accessWrite)
+		}
+		if name, ok := strings.CutPrefix(arg, "if="); ok {
+			c.access(name, accessRead)
+		}
+	}
+}
+
+// judgeRsync judges the copy, what --delete takes away, and the program of -e.
+func judgeRsync(c *command) {
+	values := []string{"-e", "--rsh", "--exclude", "--include", "--filter", "-f", "--rsync-path", "--exclude-from", "--include-from", "--files-from", "--bwlimit", "--chmod", "--chown", "--max-size", "--timeout"}
+	options, operands := c.split(values...)
+	c.optionPrograms([]string{"-e", "--rsh", "--rsync-path"})
+	for i, word := range operands {
+		a := accessRead
+		switch {
+		case i > 0 && i == len(operands)-1 && slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(o, "--del") }):
+			a = accessTree
+		case i > 0 && i == len(operands)-1:
+			a = accessWrite
+		case has(options, "--remove-source-files"):
+			a = accessTree
+		}
+		if a == accessTree && isRemote(word) {
+			c.deny(CodeDestroysData, c.line()+" deletes files on another machine. Copy without --delete.")
+		}
+		c.operand(word, a)
+	}
+}
+
+// optionPrograms judges programs that options name.
+func (c *command) optionPrograms(names []string) {
+	for i, arg := range c.args {
+		name, value, attached := strings.Cut(arg, "=")
+		if !attached && i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		if contains(names, name) && value != "" {
+			c.runShell(value, nil)
+		}
+	}
+}
+
+// judgeTar judges the archive, the members, and the programs that options run.
+func judgeTar(c *command) {
+	args := c.args
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' { // tar xzf: a cluster without its dash
+		args = append([]string{"-" + args[0]}, args[1:]...)
+	}
+	inner := *c
+	inner.args = args
+	inner.optionPrograms([]string{"--to-command", "--use-compress-program", "-I", "--rsh-command", "--info-script", "--new-volume-script", "-F"})
+	for _, arg := range args {
+		if program, ok := strings.CutPrefix(arg, "--checkpoint-action=exec="); ok {
+			c.runShell(program, nil)
+		}
+	}
+	values := []string{"-f", "--file", "-C", "--directory", "--exclude", "-X", "-T", "--files-from", "--transform", "--strip-components", "-I", "--use-compress-program", "-b", "--owner", "--group", "--mode", "--checkpoint-action", "--to-command", "-F"}
+	options, operands := splitOptions(args, values)
+	creates := has(options, "-c", "--create", "-r", "--append", "-u", "--update")
+	extracts := has(options, "-x", "--extract", "--get")
+	where := &inner
+	for i, arg := range args {
+		if (arg == "-C" || arg == "--directory") && i+1 < len(args) {
+			where = inner.enterDirectory(args[i+1])
+		}
+		if value, ok := strings.CutPrefix(arg, "--directory="); ok {
+			where = inner.enterDirectory(value)
+		}
+	}
+	archive := accessRead
+	if creates {
+		archive = accessWrite
+	}
+	for i, arg := range args {
+		if i+1 < len(args) && (arg == "--file" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.HasSuffix(arg, "f")) {
+			inner.operand(args[i+1], archive)
+		}
+		if value, ok := strings.CutPrefix(arg, "--file="); ok {
+			inner.operand(value, archive)
+		}
+	}
+	if extracts {
+		where.worksHere()
+	}
+	for _, member := range operands {
+		switch {
+		case creates && has(options, "--remove-files"):
+			where.access(member, accessTree)
+		case creates:
+			where.access(member, accessRead)
+		}
+	}
+}
+
+// judgeKill lets the agent stop what it started, by number or by name, but not the
+// processes that hold the run together.
+func judgeKill(c *command) {
+	words := c.args
+	if c.name == "kill" && len(words) > 0 && words[0] != "" && words[0][0] == '-' && words[0] != "-1" {
+		words = words[1:]
+	}
+	for i, word := range words {
+		if i == 0 && c.name != "kill" && strings.HasPrefix(word, "-") {
+			continue
+		}
+		lower := changeCase(word, 'A', 'a')
+		switch {
+		case strings.HasPrefix(word, hostText), c.name == "kill" && (word == "-1" || word == "1" || word == "0"),
+			strings.Contains(lower, "opencode"), strings.Contains(lower, "nightgauge"),
+			c.name == "killall" && (lower == "node" || lower == "bun"), lower == "-u":
+			c.deny(CodeSystemChange, c.line()+" could stop the run itself. Kill what you started, by its number.")
+		}
+	}
+}
+
+// makeDirectories are options of build tools that name where they work.
+var makeDirectories = []string{"-C", "--directory"}
+
+func judgeMake(c *command) {
+	inner := c
+	for i, arg := range c.args {
+		name, value, attached := strings.Cut(arg, "=")
+		if !attached && i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		switch {
+		case contains(makeDirectories, name):
+			inner = inner.enterDirectory(value)
+		case name == "-f" || name == "--file" || name == "--makefile":
+			if value == "-" || value == processFile || value == "/dev/stdin" {
+				c.deny(CodeUnseenCode, c.line()+" runs rules from a pipe. Write them to a file.")
+			}
+			c.operand(value, accessRead)
+		case name == "--eval" || name == "-E" || strings.Contains(arg, "$(shell") || name == "SHELL" && attached:
+			c.deny(CodeUnseenCode, c.line()+" runs code that is given to make as text. Run the command directly.")
+		}
+	}
+	inner.worksHere()
+}
+
+// judgeEditor allows opening files; commands for the editor could run anything.
+func judgeEditor(c *command) {
+	for i, arg := range c.args {
+		text := ""
+		switch {
+		case (arg == "-c" || arg == "--cmd" || arg == "--eval" || arg == "-eval" || arg == "-f" || arg == "--funcall" || arg == "-l" || arg == "-S") && i+1 < len(c.args):
+			text = c.args[i+1]
+		case strings.HasPrefix(arg, "+"):
+			text = arg[1:]
+		case strings.HasPrefix(arg, "--eval="):
+			text = arg[len("--eval="):]
+		default:
+			if arg != "" && arg[0] != '-' {
+				c.operand(arg, accessWrite)
+			}
+		}
+		if editorEscapes(text) {
+			c.deny(CodeUnseenCode, c.line()+" makes the editor run commands. Run them directly, or use the edit tool.")
+		}
+	}
+	if c.in.piped && (editorEscapes(c.in.text) || isDynamic(c.in.text)) {
+		c.deny(CodeUnseenCode, c.line()+" feeds the editor commands that run programs. Use the edit tool.")
+	}
+}
+
+func editorEscapes(text string) bool {
+	return strings.Contains(text, "!") && !strings.HasSuffix(strings.TrimRight(text, "\n"), "q!") || slices.ContainsFunc([]string{"system(", "delete(", "shell", "call-process", "delete-", "writefile(", "python", "perl", "lua", "source", "execute"}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+func judgeDebugger(c *command) {
+	for i, arg := range c.args {
+		if (arg == "-ex" || arg == "-o" || arg == "--one-line" || arg == "--eval-command") && i+1 < len(c.args) {
+			word, _, _ := strings.Cut(strings.TrimSpace(c.args[i+1]), " ")
+			if slices.Contains([]string{"shell", "python", "pipe", "make", "script", "platform", "source", "|"}, word) || strings.HasPrefix(word, "!") {
+				c.deny(CodeUnseenCode, c.line()+" makes the debugger run commands. Run them directly.")
+			}
+		}
+	}
+}
+
+// secretNames are parts of the names of variables that hold credentials.
+var secretNames = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"}
+
+func isSecretName(name string) bool {
+	upper := changeCase(name, 'a', 'A')
+	return slices.ContainsFunc(secretNames, func(s string) bool { return strings.Contains(upper, s) })
+}
+
+// printsSecret denies printing a credential of the environment into the transcript. The
+// value of a variable that the program itself set is no secret.
+func (c *command) printsSecret() {
+	if slices.ContainsFunc(c.args, func(a string) bool { return strings.Contains(a, secretText) }) {
+		c.deny(CodeSecret, c.name+" would print a credential. Use the variable where it is needed without printing it.")
+	}
+}
+
+func judgePrintenv(c *command) {
+	for _, name := range c.args {
+		if isSecretName(name) {
+			c.deny(CodeSecret, c.line()+" would print a credential. Use the variable where it is needed without printing it.")
+		}
+	}
+}
+
+// judgeOwn keeps the agent from answering for the run: its hook verbs write records.
+func judgeOwn(c *command) {
+	_, operands := c.split()
+	if len(operands) > 0 && (operands[0] == "hook" || operands[0] == "run") {
+		c.deny(CodeSelfProtection, "nightgauge "+operands[0]+" belongs to the run that judges this call. Leave it alone.")
+	}
+	c.unknownCommand()
+}
+
+func judgeFixer(c *command) { c.unknownCommand() }
+
+// judgeNetcat allows plain connections; a program at the other end is a shell for others.
+func judgeNetcat(c *command) {
+	for _, arg := range c.args {
+		upper := changeCase(arg, 'a', 'A')
+		if arg == "-e" || arg == "-c" || strings.HasPrefix(arg, "--exec") || strings.HasPrefix(arg, "--sh-exec") || strings.Contains(upper, "EXEC:") || strings.Contains(upper, "SYSTEM:") {
+			c.deny(CodeUnseenCode, c.line()+" gives a program to the network. Leave that to the operator.")
+		}
+	}
+}
+
+func judgeCrontab(c *command) {
+	if options, _ := c.split("-u"); !has(options, "-l") {
+		c.deny(CodeSystemChange, c.line()+" changes what the machine runs later. Leave that to the operator.")
+	}
+}
+
+// judgeGitHub judges gh api, whose method decides what it does.
+func judgeGitHub(c *command) {
+	_, operands := c.split("-X", "--method", "-H", "--header", "-f", "-F", "--field", "--raw-field", "-q", "--jq", "-t", "--template", "-R", "--repo", "--input")
+	if len(operands) > 0 && operands[0] == "api" && c.deletesByMethod("-X", "--method") {
+		c.deny(CodeDestroysData, c.line()+" deletes something on the server. Leave that to the operator.")
+	}
+	c.optionFiles([]string{"--input", "-F", "--body-file"}, accessRead)
+	c.worksHere()
+}
+
+// deletesByMethod reports whether an option sets the HTTP method DELETE.
+func (c *command) deletesByMethod(names ...string) bool {
+	for i, arg := range c.args {
+		name, value, attached := strings.Cut(arg, "=")
+		if !attached && i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		if contains(names, name) && changeCase(value, 'a', 'A') == "DELETE" || changeCase(arg, 'a', 'A') == "-XDELETE" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,239 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+)
+
+// fileCommand describes what a command does to the files that it names.
+type fileCommand struct {
+	operands access   // what it does to its operands
+	last     access   // what it does to the last of several; accessMeta: the same
+	skip     int      // first operands that are no files, such as a pattern
+	skipWith []string // options that supply what skip would skip
+	values   []string // options that take the next word and name no file
+	reads    []string // options whose value is a file that it reads
+	writes   []string // options whose value is a file that it writes
+	changes  []string // options that make it write its operands
+	tree     []string // options that make a deletion one of whole directories
+	inquiry  []string // options that make it list only
+}
+
+// fileCommands are the ordinary commands on files. What is not in the table is judged as
+// an unknown command.
+var fileCommands = map[string]fileCommand{
+	"rm":           {operands: accessDelete, tree: []string{"-r", "-R", "--recursive"}},
+	"rmdir":        {operands: accessDelete},
+	"unlink":       {operands: accessDelete},
+	"shred":        {operands: accessDelete, values: []string{"-n", "-s", "--iterations", "--size"}},
+	"srm":          {operands: accessTree},
+	"wipe":         {operands: accessTree},
+	"rimraf":       {operands: accessTree},
+	"del-cli":      {operands: accessTree},
+	"trash":        {operands: accessTree},
+	"trash-put":    {operands: accessTree},
+	"truncate":     {operands: accessWrite, values: []string{"-s", "--size"}, reads: []string{"-r", "--reference"}},
+	"mkdir":        {operands: accessWrite, values: []string{"-m", "--mode"}},
+	"mkfifo":       {operands: accessWrite, values: []string{"-m", "--mode"}},
+	"mknod":        {operands: accessWrite},
+	"touch":        {operands: accessWrite, values: []string{"-t", "-d", "--date"}, reads: []string{"-r"}},
+	"tee":          {operands: accessWrite},
+	"sponge":       {operands: accessWrite},
+	"chmod":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
+	"chown":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
+	"chgrp":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
+	"chattr":       {operands: accessWrite, skip: 1},
+	"setfacl":      {operands: accessWrite, values: []string{"-m", "-x", "-M", "-X"}},
+	"xattr":        {operands: accessWrite},
+	"cp":           {operands: accessRead, last: accessWrite, writes: []string{"-t", "--target-directory"}, values: []string{"-S", "--suffix"}},
+	"scp":          {operands: accessRead, last: accessWrite, values: []string{"-c", "-F", "-J", "-l", "-o", "-P", "-S"}, reads: []string{"-i"}},
+	"install":      {operands: accessRead, last: accessWrite, writes: []string{"-t"}, values: []string{"-m", "-o", "-g", "-S"}},
+	"mv":           {operands: accessTree, last: accessWrite, writes: []string{"-t", "--target-directory"}, values: []string{"-S", "--suffix"}},
+	"ln":           {operands: accessWrite, writes: []string{"-t"}, values: []string{"-S"}},
+	"link":         {operands: accessWrite},
+	"gzip":         {operands: accessWrite, values: []string{"-S"}, inquiry: []string{"-c", "--stdout", "-l", "-t", "-k"}},
+	"gunzip":       {operands: accessWrite, inquiry: []string{"-c", "--stdout", "-l", "-t", "-k"}},
+	"bzip2":        {operands: accessWrite, inquiry: []string{"-c", "-t", "-k"}},
+	"xz":           {operands: accessWrite, inquiry: []string{"-c", "-l", "-t", "-k"}},
+	"zstd":         {operands: accessRead, writes: []string{"-o"}},
+	"zip":          {operands: accessRead, values: []string{"-x", "-i", "-P"}},
+	"unzip":        {operands: accessRead, skip: 0, writes: []string{"-d"}, values: []string{"-x", "-P"}, inquiry: []string{"-l", "-p", "-t", "-Z"}},
+	"patch":        {operands: accessWrite, values: []string{"-p", "-F", "-z", "-B", "-Y", "-D"}, reads: []string{"-i", "--input"}, writes: []string{"-o", "--output", "-d", "-r"}},
+	"split":        {operands: accessRead, last: accessWrite, values: []string{"-b", "-l", "-n", "-a", "-C"}},
+	"cat":          {operands: accessRead},
+	"bat":          {operands: accessRead, values: []string{"-l", "--language", "-r", "--line-range", "--style", "--theme", "--paging", "--color"}},
+	"tac":          {operands: accessRead},
+	"nl":           {operands: accessRead, values: []string{"-b", "-n", "-s", "-w", "-v", "-i"}},
+	"head":         {operands: accessRead, values: []string{"-n", "-c", "--lines", "--bytes"}},
+	"tail":         {operands: accessRead, values: []string{"-n", "-c", "-s", "--lines", "--bytes", "--pid"}},
+	"less":         {operands: accessRead},
+	"more":         {operands: accessRead},
+	"wc":           {operands: accessRead, reads: []string{"--files0-from"}},
+	"sort":         {operands: accessRead, values: []string{"-k", "-t", "-S", "-T"}, writes: []string{"-o", "--output"}, reads: []string{"--files0-from"}},
+	"uniq":         {operands: accessRead, last: accessWrite, values: []string{"-f", "-s", "-w"}},
+	"cut":          {operands: accessRead, values: []string{"-d", "-f", "-c", "-b", "--output-delimiter"}},
+	"paste":        {operands: accessRead, values: []string{"-d"}},
+	"join":         {operands: accessRead, values: []string{"-t", "-j", "-1", "-2", "-o", "-e", "-a", "-v"}},
+	"comm":         {operands: accessRead},
+	"diff":         {operands: accessRead, values: []string{"-U", "-C", "-I", "-x", "-L", "-W", "--label", "--exclude"}},
+	"colordiff":    {operands: accessRead, values: []string{"-U"}},
+	"cmp":          {operands: accessRead, values: []string{"-n", "-i"}},
+	"column":       {operands: accessRead, values: []string{"-s", "-o", "-N", "-c"}},
+	"fold":         {operands: accessRead, values: []string{"-w"}},
+	"fmt":          {operands: accessRead, values: []string{"-w"}},
+	"expand":       {operands: accessRead, values: []string{"-t"}},
+	"rev":          {operands: accessRead},
+	"base64":       {operands: accessRead, values: []string{"-w"}},
+	"base32":       {operands: accessRead, values: []string{"-w"}},
+	"xxd":          {operands: accessRead, last: accessWrite, values: []string{"-c", "-g", "-l", "-s", "-o"}},
+	"od":           {operands: accessRead, values: []string{"-A", "-t", "-N", "-j", "-w"}},
+	"hexdump":      {operands: accessRead, values: []string{"-n", "-s", "-e", "-f"}},
+	"strings":      {operands: accessRead, values: []string{"-n", "-t", "-e"}},
+	"md5sum":       {operands: accessRead},
+	"sha1sum":      {operands: accessRead},
+	"sha256sum":    {operands: accessRead},
+	"sha512sum":    {operands: accessRead},
+	"shasum":       {operands: accessRead, values: []string{"-a"}},
+	"cksum":        {operands: accessRead},
+	"iconv":        {operands: accessRead, values: []string{"-f", "-t"}, writes: []string{"-o"}},
+	"grep":         {operands: accessRead, skip: 1, skipWith: []string{"-e", "-f", "--regexp", "--file"}, values: []string{"-e", "-A", "-B", "-C", "-m", "-d", "-D", "--include", "--exclude", "--exclude-dir", "--color", "--regexp", "--label", "--max-count"}, reads: []string{"-f", "--file"}},
+	"rg":           {operands: accessRead, skip: 1, skipWith: []string{"-e", "-f", "--regexp", "--file", "--files"}, values: []string{"-e", "-A", "-B", "-C", "-m", "-g", "-t", "-T", "-j", "-M", "-r", "--glob", "--iglob", "--type", "--type-not", "--max-count", "--max-depth", "-d", "--context", "--after-context", "--before-context", "--sort", "--color", "--replace", "--max-columns"}, reads: []string{"-f", "--file"}},
+	"ag":           {operands: accessRead, skip: 1, values: []string{"-A", "-B", "-C", "-G", "-m", "--ignore", "--ignore-dir"}},
+	"ack":          {operands: accessRead, skip: 1, values: []string{"-A", "-B", "-C", "-m"}},
+	"jq":           {operands: accessRead, skip: 1, skipWith: []string{"-f", "--from-file"}, values: []string{"--arg", "--argjson", "--indent"}, reads: []string{"-f", "--from-file"}},
+	"yq":           {operands: accessRead, skip: 1, values: []string{"-p", "-o", "--input-format", "--output-format", "-I"}, changes: []string{"-i", "--inplace"}},
+	"openssl":      {operands: accessMeta, skip: 99, reads: []string{"-in", "-inkey", "-key", "-CAkey", "-kfile"}, writes: []string{"-out", "-keyout"}},
+	"gofmt":        {operands: accessRead, changes: []string{"-w"}, values: []string{"-r", "-cpuprofile"}},
+	"gofumpt":      {operands: accessRead, changes: []string{"-w"}},
+	"goimports":    {operands: accessRead, changes: []string{"-w"}, values: []string{"-local"}},
+	"prettier":     {operands: accessRead, changes: []string{"--write", "-w"}, values: []string{"--parser", "--config", "--ignore-path"}},
+	"black":        {operands: accessWrite, values: []string{"-l", "--line-length", "-t", "--target-version", "--config"}},
+	"isort":        {operands: accessWrite, values: []string{"--profile"}},
+	"rustfmt":      {operands: accessWrite, values: []string{"--edition", "--config", "--check"}},
+	"clang-format": {operands: accessRead, changes: []string{"-i"}},
+	"dos2unix":     {operands: accessWrite},
+	"crontab":      {operands: accessMeta},
+	"ls":           {operands: accessMeta, values: []string{"-I", "-w"}},
+	"tree":         {operands: accessMeta, values: []string{"-I", "-L", "-P", "-o"}},
+	"stat":         {operands: accessMeta, values: []string{"-c", "-f"}},
+	"file":         {operands: accessMeta},
+	"du":           {operands: accessMeta, values: []string{"-d", "--max-depth"}},
+	"df":           {operands: accessMeta},
+	"test":         {operands: accessMeta},
+	"[":            {operands: accessMeta},
+	"realpath":     {operands: accessMeta},
+	"readlink":     {operands: accessMeta},
+	"basename":     {operands: accessMeta},
+	"dirname":      {operands: accessMeta},
+	"pwd":          {operands: accessMeta},
+}
+
+// textCommands print or ignore their words; nothing that they name is touched.
+var textCommands = []string{"echo", "true", "false", ":", "sleep", "seq", "date", "expr", "yes", "which", "type", "hash", "whereis", "uname", "whoami", "id", "nproc", "uptime", "env", "printenv", "tr", "let", "wait", "jobs", "bg", "fg", "shopt", "ulimit", "umask", "times", "command", "clear", "tput", "arch", "hostname", "lsof", "ps", "pgrep", "top", "free", "builtin", "mktemp", "break", "continue", "nohup", "time", "locale", "getconf", "groups", "ss", "netstat", "ping", "dig", "nslookup", "man", "info", "history", "fc", "disown", "complete", "compgen", "bind", "pidof", "cal", "bc", "numfmt", "factor", "logger"}
+
+// judgeFiles judges a command of the table.
+func judgeFiles(spec fileCommand) func(*command) {
+	return func(c *command) {
+		values := slices.Concat(spec.values, spec.reads, spec.writes)
+		options, operands := c.split(values...)
+		c.optionFiles(spec.reads, accessRead)
+		c.optionFiles(spec.writes, accessWrite)
+		what := spec.operands
+		if has(options, spec.changes...) {
+			what = accessWrite
+		}
+		if what == accessDelete && has(options, spec.tree...) {
+			what = accessTree
+		}
+		if has(options, spec.inquiry...) {
+			what = accessRead
+		}
+		if !has(options, spec.skipWith...) {
+			operands = operands[min(spec.skip, len(operands)):]
+		}
+		toOption := has(options, "-t", "--target-directory") && slices.Contains(spec.writes, "-t")
+		for i, word := range operands {
+			a := what
+			if spec.last != accessMeta && i > 0 && i == len(operands)-1 && !toOption {
+				a = spec.last
+			}
+			c.operand(word, a)
+		}
+	}
+}
+
+// operand judges a word that names a file. A word that could be options as well is one
+// that nobody can judge when the command changes files.
+func (c *command) operand(word string, a access) {
+	if word == "-" || isRemote(word) {
+		return
+	}
+	c.access(word, a)
+}
+
+// isRemote reports whether a word is host:path or a URL, for commands that copy.
+func isRemote(word string) bool {
+	host, _, ok := strings.Cut(word, ":")
+	return ok && host != "" && !strings.ContainsAny(host, "/.~") || strings.Contains(word, "://") || ok && strings.Contains(host, "@")
+}
+
+// optionFiles judges the files that options name.
+func (c *command) optionFiles(names []string, a access) {
+	for i, arg := range c.args {
+		for _, name := range names {
+			if arg == name && i+1 < len(c.args) {
+				c.operand(c.args[i+1], a)
+			}
+			if value, ok := strings.CutPrefix(arg, name+"="); ok && strings.HasPrefix(name, "-") {
+				c.operand(value, a)
+			}
+			if value, ok := strings.CutPrefix(arg, name); ok && len(name) == 2 && value != "" && strings.ContainsAny(value, "/.") {
+				c.operand(value, a)
+			}
+		}
+	}
+}
+
+// outputOptions name, by widespread custom, a file or a directory that a program writes.
+var outputOptions = []string{"-o", "--output", "--out", "--outfile", "--out-file", "--outdir", "--out-dir", "--output-dir", "--output-file", "--dest", "--destdir", "--install-dir", "--prefix", "--target-dir", "--directory", "--log-file", "--report"}
+
+// unknownCommand judges a program that the tables do not know: it may do its work in the
+// workspace. What it is told to write has to lie there, and no word may name a secret or
+// a part of the gate.
+func (c *command) unknownCommand() {
+	c.worksHere()
+	c.optionFiles(outputOptions, accessWrite)
+	for _, arg := range c.args {
+		c.mention(arg)
+	}
+}
+
+// mention judges a word of an unknown command that may name a file. It is read if it is
+// a file at all, so that only secrets and the gate's own files matter.
+func (c *command) mention(arg string) {
+	if c.away || strings.Contains(arg, "exclude") || strings.Contains(arg, "ignore") {
+		return
+	}
+	name := arg
+	if arg != "" && arg[0] == '-' {
+		_, name, _ = strings.Cut(arg, "=")
+	}
+	name = strings.TrimPrefix(name, "@")
+	if name == "" || strings.ContainsAny(name, " \n\t,;(){}<>|") || hasAnyByte(name, anyText+hostText) || strings.Contains(name, "://") {
+		return
+	}
+	for _, where := range c.env.cwd {
+		target, _ := absolutePath(c.ws, name, where)
+		for _, spelling := range []string{target, resolve(placeholders(target))} {
+			a := accessRead
+			if strings.Contains(name, "/") || strings.HasPrefix(name, "opencode") {
+				a = accessWrite
+			}
+			v := c.policy.judgeNames(c.ws, spelling, name, a)
+			if v.Code == CodeGitInternals && !strings.Contains(name, ".git/") {
+				continue
+			}
+			c.take(v)
+		}
+	}
+}

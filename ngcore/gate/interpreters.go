@@ -1,0 +1,285 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+)
+
+// language is one that the gate can look into.
+type language string
+
+// The languages of inline code.
+const (
+	shellLanguage language = "shell"
+	pythonCode    language = "python"
+	scriptCode    language = "javascript"
+	perlCode      language = "perl"
+	rubyCode      language = "ruby"
+	phpCode       language = "php"
+	luaCode       language = "lua"
+	otherCode     language = "other"
+)
+
+// interpreter describes a program that runs code.
+type interpreter struct {
+	language language
+	inline   []string // options whose value is code
+	values   []string // options that take the next word
+	module   string   // the option that runs a module by name
+	loads    []string // options whose value is a file of code
+	verb     string   // the operand that takes code in the next one ("deno eval")
+	inPlace  string   // the option that makes it rewrite its operands
+	loops    []string // options that make the operands data, as perl -n does
+}
+
+// interpreters by name. Names with a version, such as python3.12, are found without it.
+var interpreters = map[string]interpreter{
+	"bash":       {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o", "-O", "+O", "--rcfile", "--init-file"}},
+	"sh":         {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"dash":       {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"ash":        {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"zsh":        {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"ksh":        {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"mksh":       {language: shellLanguage, inline: []string{"-c"}, values: []string{"-o"}},
+	"fish":       {language: shellLanguage, inline: []string{"-c", "--command", "-C", "--init-command"}},
+	"csh":        {language: shellLanguage, inline: []string{"-c"}},
+	"tcsh":       {language: shellLanguage, inline: []string{"-c"}},
+	"rbash":      {language: shellLanguage, inline: []string{"-c"}},
+	"cmd":        {language: shellLanguage, inline: []string{"/c", "/C", "/k"}},
+	"nu":         {language: shellLanguage, inline: []string{"-c", "--commands"}},
+	"pwsh":       {language: otherCode, inline: []string{"-c", "-Command", "-command", "-EncodedCommand", "-e", "-ec"}},
+	"powershell": {language: otherCode, inline: []string{"-c", "-Command", "-command", "-EncodedCommand", "-e", "-ec"}},
+	"python":     {language: pythonCode, inline: []string{"-c"}, values: []string{"-W", "-X"}, module: "-m"},
+	"pypy":       {language: pythonCode, inline: []string{"-c"}, values: []string{"-W", "-X"}, module: "-m"},
+	"ipython":    {language: pythonCode, inline: []string{"-c"}, module: "-m"},
+	"node":       {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, values: []string{"-C", "--conditions", "--loader", "--env-file", "--test-name-pattern", "--test-reporter"}, loads: []string{"-r", "--require", "--import"}},
+	"nodejs":     {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, values: []string{"-C", "--conditions"}, loads: []string{"-r", "--require", "--import"}},
+	"tsx":        {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, loads: []string{"-r", "--require", "--import"}},
+	"ts-node":    {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, values: []string{"-P", "--project", "-O"}, loads: []string{"-r", "--require"}},
+	"bun":        {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, loads: []string{"-r", "--preload"}},
+	"deno":       {language: scriptCode, verb: "eval", values: []string{"-c", "--config", "-L"}},
+	"perl":       {language: perlCode, inline: []string{"-e", "-E"}, values: []string{"-I"}, inPlace: "-i", loops: []string{"-n", "-p"}},
+	"ruby":       {language: rubyCode, inline: []string{"-e"}, values: []string{"-I", "-r", "-C"}, inPlace: "-i", loops: []string{"-n", "-p"}},
+	"php":        {language: phpCode, inline: []string{"-r", "-B", "-R", "-E"}, values: []string{"-d", "-c", "-t", "-S"}},
+	"lua":        {language: luaCode, inline: []string{"-e"}, values: []string{"-l"}},
+	"luajit":     {language: luaCode, inline: []string{"-e"}, values: []string{"-l"}},
+	"rscript":    {language: otherCode, inline: []string{"-e"}},
+	"r":          {language: otherCode, inline: []string{"-e"}},
+	"julia":      {language: otherCode, inline: []string{"-e", "-E", "--eval"}},
+	"elixir":     {language: otherCode, inline: []string{"-e", "--eval"}},
+	"erl":        {language: otherCode, inline: []string{"-eval"}},
+	"groovy":     {language: otherCode, inline: []string{"-e"}},
+	"scala":      {language: otherCode, inline: []string{"-e"}},
+	"ghc":        {language: otherCode, inline: []string{"-e"}},
+	"swift":      {language: otherCode, inline: []string{"-e"}},
+	"osascript":  {language: otherCode, inline: []string{"-e"}},
+	"tclsh":      {language: otherCode},
+	"expect":     {language: otherCode, inline: []string{"-c"}},
+	"raku":       {language: otherCode, inline: []string{"-e"}},
+}
+
+// findInterpreter looks a name up, without a version at its end.
+func findInterpreter(name string) (interpreter, bool) {
+	if in, ok := interpreters[name]; ok {
+		return in, true
+	}
+	in, ok := interpreters[strings.TrimRight(name, "0123456789.-")]
+	return in, ok
+}
+
+// interpreted judges a program that runs code: the code in its options, or on its
+// standard input, or in a file.
+func (c *command) interpreted(in interpreter) result {
+	code, params, file := c.codeWords(in)
+	switch {
+	case code != nil:
+		out := ""
+		for _, text := range code {
+			out = c.runCode(in.language, text, params)
+		}
+		c.dataOperands(in, params)
+		return unchanged(c.env, out)
+	case file != "":
+		c.runFile(in.language, file)
+	default:
+		c.runInput(in.language)
+	}
+	return unchanged(c.env, anyText)
+}
+
+// codeWords separates an interpreter's inline code, its parameters and its script.
+func (c *command) codeWords(in interpreter) (code, params []string, file string) {
+	c.optionFiles(in.loads, accessRead)
+	values := slices.Concat(in.values, in.loads)
+	args := c.args
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, text, attached := strings.Cut(arg, "=")
+		switch {
+		case in.verb != "" && arg == in.verb && i+1 < len(args):
+			_, rest := splitOptions(args[i+1:], values)
+			if len(rest) == 0 {
+				return nil, nil, ""
+			}
+			return rest[:1], rest[1:], ""
+		case attached && contains(in.inline, name) && strings.HasPrefix(name, "--"):
+			code = append(code, text)
+		case in.module != "" && arg == in.module && i+1 < len(args):
+			c.again(args[i+1:], c.in)
+			return []string{}, nil, ""
+		case in.language != shellLanguage && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && attachedCode(arg, in) != "":
+			code = append(code, attachedCode(arg, in))
+		case isInline(arg, in):
+			if in.language == shellLanguage { // options may follow -c, the code is the first operand
+				_, rest := splitOptions(args[i+1:], values)
+				if len(rest) == 0 {
+					return []string{}, nil, ""
+				}
+				return rest[:1], rest[min(2, len(rest)):], ""
+			}
+			if i+1 >= len(args) {
+				return append(code, ""), nil, ""
+			}
+			i++
+			code = append(code, args[i])
+		case arg == "--":
+			return code, args[i+1:], first(args[i+1:])
+		case len(arg) > 1 && (arg[0] == '-' || arg[0] == '+'):
+			if takesValue(arg, values) {
+				i++
+			}
+		case strings.HasPrefix(arg, anyText):
+			c.deny(CodeDynamic, "what "+c.name+" runs is known only when it runs. Write it out.")
+			return []string{}, nil, ""
+		default:
+			if code != nil {
+				return code, args[i:], ""
+			}
+			c.streamOperands(args[i+1:])
+			return nil, args[i+1:], arg
+		}
+	}
+	return code, nil, ""
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// isInline reports whether the code is the next word: the option itself, or a cluster of
+// short options that ends in it, as in sh -lc.
+func isInline(arg string, in interpreter) bool {
+	if contains(in.inline, arg) {
+		return true
+	}
+	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || !isLetters(strings.Trim(arg[1:], "0123456789")) {
+		return false
+	}
+	if in.language == shellLanguage {
+		return strings.Contains(arg, "c")
+	}
+	return contains(in.inline, "-"+arg[len(arg)-1:])
+}
+
+// attachedCode returns code written without a blank after its option: perl -e'...'.
+func attachedCode(arg string, in interpreter) string {
+	for _, option := range in.inline {
+		if len(option) == 2 && strings.HasPrefix(arg, option) && !isLetters(arg[1:]) {
+			return arg[2:]
+		}
+	}
+	return ""
+}
+
+// streamOperands denies handing a download to a script, where it would be run or trusted.
+func (c *command) streamOperands(operands []string) {
+	for _, o := range operands {
+		if o == processFile {
+			c.deny(CodeUnseenCode, c.line()+" hands the output of a command to a program as if it were a file of code. Save it, look at it, then use it.")
+		}
+	}
+}
+
+// dataOperands judges the files that a one-liner works on.
+func (c *command) dataOperands(in interpreter, params []string) {
+	a := accessRead
+	if in.inPlace == "" {
+		for _, p := range params {
+			c.mention(p)
+		}
+		return
+	}
+	for _, arg := range c.args {
+		if strings.HasPrefix(arg, in.inPlace) || len(arg) > 1 && arg[0] == '-' && isLetters(strings.Trim(arg[1:], "0123456789.")) && strings.Contains(arg, in.inPlace[1:]) {
+			a = accessWrite
+		}
+	}
+	for _, p := range params {
+		c.operand(p, a)
+	}
+}
+
+// runFile judges running a script: it has to lie where the agent may read, and is judged
+// itself when this very command wrote it.
+func (c *command) runFile(lang language, file string) {
+	if file == "-" || strings.HasPrefix(file, "/dev/fd/") || file == "/dev/stdin" {
+		if file == processFile {
+			c.deny(CodeUnseenCode, c.line()+" runs the output of a command as code. Save it, look at it, then run it.")
+		}
+		c.runInput(lang)
+		return
+	}
+	if lang != shellLanguage && isRemote(file) {
+		c.deny(CodeUnseenCode, c.line()+" runs code from the network. Save it, look at it, then run it.")
+		return
+	}
+	c.access(file, accessRead)
+	if text, ok := c.files[fileKey(file)]; ok && text != "" {
+		if isDynamic(text) {
+			c.writtenScript(file, text)
+			return
+		}
+		c.runCode(lang, text, nil)
+	}
+}
+
+// runInput judges an interpreter that reads its program from standard input.
+func (c *command) runInput(lang language) {
+	switch {
+	case c.in.file != "":
+		c.runFile(lang, c.in.file)
+	case !c.in.piped:
+	case isDynamic(c.in.text):
+		c.deny(CodeUnseenCode, c.line()+" runs what another command prints, which nobody has seen. Save it to a file, look at it, then run it.")
+	default:
+		c.runCode(lang, c.in.text, nil)
+	}
+}
+
+// script judges the text of a script by its first line and its name.
+func (c *command) script(file, text string) {
+	lang := shellLanguage
+	line, _, _ := strings.Cut(text, "\n")
+	for word := range strings.FieldsFuncSeq(strings.TrimPrefix(line, "#!"), func(r rune) bool { return r == '/' || r == ' ' }) {
+		if in, ok := findInterpreter(word); ok && strings.HasPrefix(line, "#!") {
+			lang = in.language
+		}
+	}
+	c.runCode(lang, text, nil)
+}
+
+// runCode judges a program text in a language. It returns what the program prints.
+func (c *command) runCode(lang language, text string, params []string) string {
+	if lang == shellLanguage {
+		return c.runShell(text, params).out
+	}
+	if isDynamic(text) {
+		c.deny(CodeDynamic, "the code that "+c.name+" runs is known only when it runs. Write it out, or pass values as arguments.")
+		return anyText
+	}
+	c.judgeCode(lang, text, params)
+	return anyText
+}

@@ -1,0 +1,325 @@
+package gate
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// expand returns the fields that a word may become, one list per case. The commands of
+// its substitutions are judged on the way.
+func (s *shell) expand(word *syntax.Word, e *env) [][]string {
+	if word == nil {
+		return [][]string{nil}
+	}
+	split := *word
+	split.Parts = append([]syntax.WordPart(nil), word.Parts...)
+	if !syntax.SplitBraces(&split) {
+		return s.expandParts(split.Parts, e)
+	}
+	cases := [][]string{nil}
+	for w, err := range expand.BracesSeq(nil, &split) {
+		if err != nil || len(cases[0]) > commandMaxBytes/16 {
+			s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
+			return [][]string{{anyText}}
+		}
+		cases = product(cases, s.expandParts(w.Parts, e))
+	}
+	return cases
+}
+
+// expandAll expands words into argument lists, one per case.
+func (s *shell) expandAll(words []*syntax.Word, e *env) [][]string {
+	cases := [][]string{nil}
+	for _, w := range words {
+		cases = product(cases, s.expand(w, e))
+	}
+	return cases
+}
+
+// product appends every choice of more to every case. Beyond the limit the choices become
+// one word that could be anything.
+func product(cases, more [][]string) [][]string {
+	if len(cases)*len(more) > maxCases {
+		more = [][]string{{anyText}}
+	}
+	if len(more) == 1 {
+		for i := range cases {
+			cases[i] = append(cases[i], more[0]...)
+		}
+		return cases
+	}
+	var out [][]string
+	for _, c := range cases {
+		for _, m := range more {
+			out = append(out, append(c[:len(c):len(c)], m...))
+		}
+	}
+	return out
+}
+
+// text expands a word to one string per case, without splitting, as in an assignment.
+func (s *shell) text(word *syntax.Word, e *env) []string {
+	if word == nil {
+		return []string{""}
+	}
+	return s.expandQuoted(word.Parts, e, true)
+}
+
+// field is one word being built.
+type field struct {
+	done []string // fields before it
+	text string
+	real bool // it exists even when empty, because something was quoted
+}
+
+// expandParts expands the parts of one word, splitting unquoted values as the shell does.
+func (s *shell) expandParts(parts []syntax.WordPart, e *env) [][]string {
+	cases := []field{{}}
+	for i, part := range parts {
+		var next []field
+		values, quoted := s.part(part, e, i == 0)
+		for _, f := range cases {
+			for _, v := range values {
+				next = append(next, f.join(v, quoted))
+			}
+		}
+		if len(next) > maxCases {
+			next = []field{{text: anyText, real: true}}
+		}
+		cases = next
+	}
+	var out [][]string
+	for _, f := range cases {
+		fields := f.done
+		if f.real || f.text != "" {
+			fields = append(fields[:len(fields):len(fields)], f.text)
+		}
+		out = append(out, fields)
+	}
+	return out
+}
+
+// join appends one value of a part.
+func (f field) join(v value, quoted bool) field {
+	f.real = f.real || quoted && !v.list
+	if quoted || v.literal {
+		for i, text := range v.fields {
+			if i > 0 {
+				f.done, f.text = append(f.done[:len(f.done):len(f.done)], f.text), ""
+			}
+			f.text += text
+			f.real = f.real || v.list
+		}
+		return f
+	}
+	for i, text := range v.fields {
+		if i > 0 {
+			f = f.cut()
+		}
+		f = f.split(text)
+	}
+	return f
+}
+
+func (f field) cut() field {
+	if f.text != "" || f.real {
+		f.done = append(f.done[:len(f.done):len(f.done)], f.text)
+	}
+	f.text, f.real = "", false
+	return f
+}
+
+// split appends text that the shell splits at blanks and expands as a pattern.
+func (f field) split(text string) field {
+	const blanks = " \t\n"
+	if isOpen(text) && !strings.ContainsAny(text, blanks) {
+		f.text += text
+		return f
+	}
+	if text != "" && strings.IndexByte(blanks, text[0]) >= 0 {
+		f = f.cut()
+	}
+	for i, word := range strings.Fields(text) {
+		if i > 0 {
+			f = f.cut()
+		}
+		f.text += markGlobs(word)
+	}
+	if text != "" && strings.IndexByte(blanks, text[len(text)-1]) >= 0 {
+		f = f.cut()
+	}
+	return f
+}
+
+// markGlobs marks the pattern characters of unquoted text.
+func markGlobs(text string) string {
+	return strings.NewReplacer("*", starText, "?", queryText, "[", queryText).Replace(text)
+}
+
+// value is what one part of a word may stand for.
+type value struct {
+	fields  []string
+	list    bool // "$@" or "${array[@]}": no field at all when empty
+	literal bool // text of the program itself, which is never split
+}
+
+func literalValue(text string) []value { return []value{{fields: []string{text}, literal: true}} }
+
+// values makes one scalar value per case.
+func scalars(texts ...string) []value {
+	var out []value
+	for _, t := range texts {
+		out = append(out, value{fields: []string{t}})
+	}
+	return out
+}
+
+// part returns the cases of one part of a word and whether it is quoted.
+func (s *shell) part(part syntax.WordPart, e *env, first bool) (cases []value, quoted bool) {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		return literalValue(s.literal(p.Value, e, first)), false
+	case *syntax.SglQuoted:
+		return literalValue(singleQuoted(p)), true
+	case *syntax.DblQuoted:
+		if len(p.Parts) == 1 {
+			if param, ok := p.Parts[0].(*syntax.ParamExp); ok {
+				return s.param(param, e), true
+			}
+		}
+		return scalars(s.expandQuoted(p.Parts, e, false)...), true
+	case *syntax.ParamExp:
+		return s.param(p, e), false
+	case *syntax.CmdSubst:
+		return scalars(s.substitution(p.Stmts, e)), false
+	case *syntax.ProcSubst:
+		s.block(p.Stmts, e.clone(), input{})
+		return literalValue(processFile), false
+	case *syntax.ArithmExp:
+		s.substitutions(p.X, e)
+		return literalValue(atomText), false
+	case *syntax.ExtGlob:
+		return literalValue(starText), false
+	}
+	return literalValue(anyText), false
+}
+
+// processFile is where a process substitution can be read or written.
+const processFile = "/dev/fd/63"
+
+// substitution judges $(...) and returns its output without final line breaks.
+func (s *shell) substitution(stmts []*syntax.Stmt, e *env) string {
+	if s.nesting++; s.nesting > maxNesting {
+		s.deny(CodeTooComplex, "substitutions are nested too deeply. Use variables.")
+		return anyText
+	}
+	defer func() { s.nesting-- }()
+	return strings.TrimRight(s.block(stmts, e.clone(), input{}).out, "\n")
+}
+
+// expandQuoted expands parts to one string per case; outer says that they are not
+// themselves inside double quotes.
+func (s *shell) expandQuoted(parts []syntax.WordPart, e *env, outer bool) []string {
+	cases := []string{""}
+	for i, part := range parts {
+		var values []value
+		if lit, ok := part.(*syntax.Lit); ok && !outer {
+			values = literalValue(unescapeQuoted(lit.Value))
+		} else {
+			values, _ = s.part(part, e, i == 0)
+		}
+		var next []string
+		for _, c := range cases {
+			for _, v := range values {
+				if v.list && len(v.fields) > 1 {
+					v.fields = []string{anyText}
+				}
+				next = append(next, c+strings.Join(v.fields, " "))
+			}
+		}
+		if len(next) > maxCases {
+			next = []string{anyText}
+		}
+		cases = next
+	}
+	return cases
+}
+
+// literal removes the backslashes of unquoted text, marks its patterns and expands a
+// tilde at the beginning of a word.
+func (s *shell) literal(text string, e *env, first bool) string {
+	var b strings.Builder
+	if first && strings.HasPrefix(text, "~") {
+		user, _, _ := strings.Cut(text[1:], "/")
+		b.WriteString(tilde(user, s.ws, e))
+		text = text[1+len(user):]
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\\':
+			if i++; i < len(text) && text[i] != '\n' {
+				b.WriteByte(text[i])
+			}
+		case '*':
+			b.WriteString(starText)
+		case '?', '[':
+			b.WriteString(queryText)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// tilde expands ~, ~+ and ~user. The homes of other users lie outside every workspace.
+func tilde(user string, ws Workspace, e *env) string {
+	switch user {
+	case "":
+		return ws.homeText()
+	case "+":
+		return e.cwdText()
+	}
+	if isPlainName(user) {
+		return "/home/" + user
+	}
+	return hostText
+}
+
+func (ws Workspace) homeText() string {
+	if !filepath.IsAbs(ws.home) {
+		return hostText
+	}
+	return filepath.Clean(ws.home)
+}
+
+// cwdText is the current directory when there is only one case.
+func (e *env) cwdText() string {
+	if len(e.cwd) == 1 {
+		return e.cwd[0].path
+	}
+	return anyText
+}
+
+// singleQuoted returns the text of '...' and $'...'.
+func singleQuoted(q *syntax.SglQuoted) string {
+	if !q.Dollar {
+		return q.Value
+	}
+	text, _, err := expand.Format(nil, q.Value, nil)
+	if err != nil || !utf8.ValidString(text) {
+		return anyText
+	}
+	return text
+}
+
+// unescapeQuoted removes the backslashes that double quotes give a meaning to.
+func unescapeQuoted(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\$`, `$`, "\\`", "`", "\\\n", "").Replace(text)
+}

@@ -29,8 +29,8 @@
 //	  "tool.execute.before": async () => {},    // good
 //	}
 //
-// Keys whose value is plain data, such as name: "my-plugin", are ignored by OpenCode and
-// by this rule: nothing is lost with them.
+// A key that holds no function and is like no hook or event, such as name: "my-plugin", is
+// ignored by OpenCode and by this rule: nothing is lost with it.
 //
 // # hookname/dead
 //
@@ -77,7 +77,9 @@
 // The event hook compares event.type with a string that OpenCode never publishes, in a
 // comparison, a switch, or a set, array, map or record of constants. The code behind it
 // never runs. Functions that the hook hands the event to are followed. A type that is gone
-// may stay beside its successor, for hosts that still publish it.
+// may stay beside its successor, for hosts that still publish it. So may one that is
+// compared beside a published type in the same condition, unless it looks misspelled: the
+// code runs all the same.
 //
 //	event: async ({ event }) => {
 //	  if (event.type === "permission.updated") ask()   // bad: never published

@@ -2,6 +2,7 @@ package hookname
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/js"
@@ -43,16 +44,22 @@ type reader struct {
 	*checker
 	seen map[view]bool
 
-	types  []named // strings that the type of an event is tested for
-	fields []field // properties of an event
-	params []named // type and properties, read from the hook's parameter itself
-	event  bool    // the member event of the hook's parameter is read
+	types  []tested // strings that the type of an event is tested for
+	fields []field  // properties of an event
+	params []named  // type and properties, read from the hook's parameter itself
+	event  bool     // the member event of the hook's parameter is read
 }
 
 // named is a name at a place.
 type named struct {
 	name string
 	at   finding.Place
+}
+
+// tested is a string that the type of an event is compared with.
+type tested struct {
+	named
+	beside []string // the alternatives in the same condition
 }
 
 // field is a read of a property of an event.
@@ -105,18 +112,13 @@ func (v view) isType(n *js.Node) bool {
 func (r *reader) tests(v view, n *js.Node) {
 	switch n.Type {
 	case js.Binary:
-		if !isEquality(n.Text) {
-			return
-		}
-		if v.isType(n.Kids[0]) {
-			r.text(v, n.Kids[1])
-		} else if v.isType(n.Kids[1]) {
-			r.text(v, n.Kids[0])
+		if other := v.comparedWith(n); other != nil {
+			r.text(v, other, r.alternatives(v, n))
 		}
 	case js.Switch:
 		if v.isType(n.Kids[0]) {
 			for _, k := range n.Kids[1:] {
-				r.text(v, k.Kids[0])
+				r.text(v, k.Kids[0], nil)
 			}
 		}
 	case js.Member:
@@ -138,15 +140,58 @@ func isLookup(method string) bool {
 	return slices.Contains([]string{"has", "includes", "indexOf", "get"}, method)
 }
 
-// text collects a constant string. An empty one is no name of a type: it asks whether
-// there is any.
-func (r *reader) text(v view, n *js.Node) {
+// comparedWith returns what a comparison compares the type with, or nil.
+func (v view) comparedWith(n *js.Node) *js.Node {
+	switch {
+	case n.Type != js.Binary || !isEquality(n.Text):
+		return nil
+	case v.isType(n.Kids[0]):
+		return n.Kids[1]
+	case v.isType(n.Kids[1]):
+		return n.Kids[0]
+	}
+	return nil
+}
+
+// alternatives returns the types that the condition around a comparison names beside it:
+// a === x || a === y, or a !== x && a !== y.
+func (r *reader) alternatives(v view, comparison *js.Node) []string {
+	joint := "||"
+	if strings.HasPrefix(comparison.Text, "!") {
+		joint = "&&"
+	}
+	top := comparison
+	for top.Parent != nil && top.Parent.Type == js.Binary && top.Parent.Text == joint {
+		top = top.Parent
+	}
+	var names []string
+	js.Walk(top, func(n *js.Node) bool {
+		if n == comparison || n.Type != js.Binary {
+			return false
+		}
+		if other := v.comparedWith(n); other != nil && n.Text[0] == comparison.Text[0] {
+			if name, ok := r.constant(v, other); ok {
+				names = append(names, name)
+			}
+		}
+		return n.Text == joint || n.Text == "&&"
+	})
+	return names
+}
+
+// constant evaluates a string. An empty one is no name of a type: it asks whether there is
+// any.
+func (r *reader) constant(v view, n *js.Node) (string, bool) {
+	s, err := r.prog.Eval(js.Expr{Module: v.module, Node: n})
+	return s.Str, err == nil && s.Kind == js.String && s.Str != ""
+}
+
+func (r *reader) text(v view, n *js.Node, beside []string) {
 	if n == nil {
 		return
 	}
-	e := js.Expr{Module: v.module, Node: n}
-	if s, err := r.prog.Eval(e); err == nil && s.Kind == js.String && s.Str != "" {
-		r.types = append(r.types, named{s.Str, finding.Place{Module: v.module, Span: n.Span}})
+	if name, ok := r.constant(v, n); ok {
+		r.types = append(r.types, tested{named{name, finding.Place{Module: v.module, Span: n.Span}}, beside})
 	}
 }
 
@@ -158,7 +203,7 @@ func (r *reader) members(v view, n *js.Node) {
 	}
 	add := func(name js.Value, m *js.Module, span js.Span) {
 		if name.Kind == js.String && name.Str != "" && m != nil {
-			r.types = append(r.types, named{name.Str, finding.Place{Module: m, Span: span}})
+			r.types = append(r.types, tested{named: named{name.Str, finding.Place{Module: m, Span: span}}})
 		}
 	}
 	for _, e := range c.Elems {

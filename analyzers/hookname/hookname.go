@@ -71,12 +71,19 @@ func (c *checker) plugins(objects []js.HooksObject) []js.HooksObject {
 	return kept
 }
 
+// hasHookLikeKey reports whether an object was meant as hooks: it has the dotted name of a
+// hook or event, or a plain one with the kind of value that the hook has. A helper may well
+// return {tool: "bash"} or {config: {}}.
 func (c *checker) hasHookLikeKey(o js.HooksObject) bool {
 	for _, p := range o.Props {
-		_, hook := c.table.Hook(p.Key)
+		hook, known := c.table.Hook(p.Key)
 		_, later := c.table.LaterHook(p.Key)
 		_, event := c.table.Event(p.Key)
-		if hook || later || event {
+		if (known || later || event) && strings.Contains(p.Key, ".") {
+			return true
+		}
+		got := shapeOf(c.prog, p)
+		if known && (hook.Object && got == object || !hook.Object && got == function) {
 			return true
 		}
 	}
@@ -145,18 +152,24 @@ var endings = map[string]bool{"close": true, "stop": true, "shutdown": true, "de
 
 func (c *checker) unknown(o js.HooksObject, p js.Prop) {
 	got := shapeOf(c.prog, p)
+	advice, rename := c.advise(p.Key)
+	if advice == "" {
+		advice = "it has no hook of such a name"
+		if got != function {
+			return // data for the plugin's own use: OpenCode passes over it
+		}
+	}
 	if got == absent || got == data {
 		return
 	}
-	advice, rename := c.advise(p.Key)
 	f := c.report("unknown", keyPlace(p), "hook %q is never called by OpenCode %s (%s)", p.Key, c.table.Version(), advice)
 	if hook, ok := c.table.Hook(rename); ok && hook.Object == (got == object) {
 		f.Fixes = renameFix(o, p, rename)
 	}
 }
 
-// advise tells what to do about a name that is no hook, and the hook that it may be renamed
-// to without further thought, or "".
+// advise tells what to do about a name that is like that of a hook or event, and the hook
+// that it may be renamed to without further thought. It returns "" for any other name.
 func (c *checker) advise(name string) (advice, rename string) {
 	if _, ok := c.table.Event(name); ok {
 		return "it is an event: handle it in the event hook", ""
@@ -179,7 +192,7 @@ func (c *checker) advise(name string) (advice, rename string) {
 	if near := c.table.NearestEvent(name); near != "" {
 		return fmt.Sprintf("if the event %s is meant, handle it in the event hook", near), ""
 	}
-	return "it has no hook of such a name", ""
+	return "", ""
 }
 
 // renameFix replaces the key as it is written, unless the object has the new one already or

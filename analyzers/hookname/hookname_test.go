@@ -28,7 +28,7 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 }
 
 var (
-	wantComment = regexp.MustCompile(`// want (\w+) "(.*)"$`)
+	wantComment = regexp.MustCompile(`^(\w+) "(.*)"\s*$`)
 	hostComment = regexp.MustCompile(`(?m)^// host (\S+)$`)
 )
 
@@ -102,8 +102,12 @@ func readWants(t *testing.T, dir string) wants {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(src), "\n") {
-			if m := wantComment.FindStringSubmatch(line); m != nil {
-				at := fmt.Sprintf("%s:%d", file.Name(), i+1)
+			at := fmt.Sprintf("%s:%d", file.Name(), i+1)
+			for _, comment := range strings.Split(line, "// want ")[1:] {
+				m := wantComment.FindStringSubmatch(comment)
+				if m == nil {
+					t.Fatalf("%s: malformed comment: want %s", at, comment)
+				}
 				w[at] = append(w[at], want{m[1], m[2]})
 			}
 		}

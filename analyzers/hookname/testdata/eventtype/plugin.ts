@@ -11,6 +11,9 @@ export default async () => ({
     if (event.type === "permission.updated") return // want eventtype "(permission.asked is published instead)"
     if (event.type === "tool.execute.after") return // want eventtype "(it is a hook of its own, beside event)"
     if ("lsp.client.diagnostics" !== input.event.type) await handle(event) // want eventtype "never published"
+    if (event.type === "turn.ended" || event.type === "turn.over") return // want eventtype "turn.ended" // want eventtype "turn.over"
+    if (event.type === "session.idle" || event.type === "sesion.error") return // want eventtype "did you mean "session.error"?"
+    if (event.type === "session.idle" || event.type !== "turn.ended") return // want eventtype "turn.ended"
     switch (event.type) {
       case "session.idel": // want eventtype "did you mean "session.idle"?"
       case "session.error":

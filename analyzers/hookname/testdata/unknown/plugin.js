@@ -12,6 +12,6 @@ export const Plugin = async ({ client }) => {
     "session.idel": async () => {}, // want unknown "if the event session.idle is meant"
     close() {}, // want unknown "dispose is the hook that runs at the end"
     onStart: async () => {}, // want unknown "it has no hook of such a name"
-    hooks: { event: async () => {} }, // want unknown "it has no hook of such a name"
+    tools: {}, // want unknown "did you mean "tool"?"
   };
 };

@@ -5,3 +5,6 @@ export async function Plugin() {
 export function paths() {
   return { root: () => "/", home: () => "/home" };
 }
+export function availability(tool) {
+  return { tool, status: () => 0, event: "checked", config: { close() {} } };
+}

@@ -16,6 +16,8 @@ export default {
       name: "near-miss",
       version: 3,
       disabled: false,
+      agent: { build: {} },
+      mcp: listeners,
       "session.error": undefined,
       event: async ({ event }) => {
         await table[event.type]?.(event);

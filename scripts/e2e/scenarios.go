@@ -3,11 +3,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/ngvet/ngvet/internal/modelserver"
 	"github.com/ngvet/ngvet/ngcore"
@@ -30,6 +33,7 @@ func scenarios() []scenario {
 		{"gate", "allowed calls run, denied ones do not", prompt, gateModel, nil, checkGate},
 		{"compaction", "one event, denials remembered, no turn of the host's own", prompt, compactionModel, smallContext, checkCompaction},
 		{"subagent", "a sub-agent is gated, and its end is not the run's", prompt, subagentModel, allowAll, checkSubagent},
+		{"kinds", "a slash command, a skill and a permission request are reported by id", []string{"--command", "hello", "world"}, kindsModel, offerKinds, checkKinds},
 		{"twice", "a tree that is loaded from two paths reports once", prompt, gateModel, loadTwice, checkGate},
 		{"broken", "a gate that fails in any way lets nothing through", prompt, brokenModel, brokenHook, checkBroken},
 		{"damaged", "a plugin that does not load is found at the first step", prompt, gateModel, damageTree, checkDamaged},
@@ -246,6 +250,39 @@ func checkSubagent(c *checks, r *run) {
 	c.that(verdicts == 1, "and starts no verification (%d in all)", verdicts)
 }
 
+// offerKinds configures a slash command, a skill, and a command that needs permission.
+func offerKinds(r *run) error {
+	r.config["command"] = map[string]any{"hello": map[string]any{"template": "Say hello to $ARGUMENTS."}}
+	r.config["permission"] = map[string]any{"bash": map[string]any{"*": "allow", "touch *": "ask"}}
+	skill := filepath.Join(r.home, ".config", "opencode", "skill", "demo", "SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(skill), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(skill, []byte("---\nname: demo\ndescription: Shows a skill.\n---\nSay demo.\n"), 0o600)
+}
+
+func kindsModel(*run) func(modelserver.Request) modelserver.Reply {
+	return modelserver.Script(
+		modelserver.Reply{Calls: []modelserver.Call{{Tool: "skill", Args: map[string]any{"name": "demo"}}}},
+		modelserver.Reply{Calls: []modelserver.Call{bash("touch asked.txt")}},
+		modelserver.Reply{Text: "Done."},
+	)
+}
+
+func checkKinds(c *checks, r *run) {
+	checkProof(c, r)
+	for source, name := range map[string]string{"command": "hello", "tool": "demo"} {
+		n := r.count(func(e ngcore.Event) bool {
+			return e.Kind == "skill" && e.Detail["source"] == source && e.Detail["skill"] == name
+		})
+		c.that(n == 1, "%s %s is one event (%d)", source, name, n)
+	}
+	asked := r.count(func(e ngcore.Event) bool { return e.Kind == "permission_ask" && e.Detail["permission"] == "bash" })
+	c.that(asked == 1 && !r.has("asked.txt"), "the permission request is one event, and was rejected (%d)", asked)
+	data, err := os.ReadFile(r.eventsPath())
+	c.that(err == nil && !strings.Contains(string(data), "asked.txt"), "what it was about is not in the events")
+}
+
 // brokenHook fails in another way for each call: the payload tells which.
 func brokenHook(r *run) error {
 	return r.hookScript(`case $(head -c 100000) in
@@ -253,7 +290,7 @@ func brokenHook(r *run) error {
 *garbage*) echo allow ;;
 *refuted*) echo '{"v":1,"decision":"allow","code":"e2e","reason":""}'; exit 1 ;;
 *killed*) kill -9 $$ ;;
-*hangs*) trap '' TERM; sleep 600 & sleep 600 ;;
+*hangs*) echo $$ >"$0.pid"; trap '' TERM; sleep 600 & sleep 600 ;;
 esac`)
 }
 
@@ -274,8 +311,16 @@ func checkBroken(c *checks, r *run) {
 	for code, want := range map[string]int{"exit_status": 3, "garbage": 2, "timeout": 1} {
 		c.that(r.denied(code) == want, "%d calls are denied with %s (%d)", want, code, r.denied(code))
 	}
+	pid, err := os.ReadFile(filepath.Join(r.root, "run", "hook.pid"))
+	c.that(err == nil && !groupAlive(strings.TrimSpace(string(pid))), "nothing is left of the gate that hung (%v)", err)
 	files, err := filepath.Glob(filepath.Join(r.project, "*.txt"))
 	c.that(err == nil && len(files) == 1, "no call has run (%d files, expected the first one)", len(files))
+}
+
+// groupAlive reports whether the process group of this id has a member, or cannot be told.
+func groupAlive(id string) bool {
+	pid, err := strconv.Atoi(id)
+	return err != nil || pid <= 1 || !errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH)
 }
 
 // damageTree removes a module after the tree was written.

@@ -163,20 +163,18 @@ func VerifyNotLate(cfg HandshakeConfig, firstToolUse time.Time) error {
 
 // check refuses a configuration that nobody could have answered.
 func (cfg HandshakeConfig) check() error {
-	fail := func(reason, expected, found string) error {
-		return &IncompatibleError{
-			Code: NotConfigured, Reason: reason, Expected: expected, Found: found, PluginPath: cfg.PluginPath,
-		}
+	refuse := func(what, expected, found string) error {
+		return differs(NotConfigured, cfg.PluginPath, what, expected, found)
 	}
 	switch {
 	case cfg.Nonce == "":
-		return fail("no nonce was agreed on", EnvNonce, "nothing")
+		return refuse("no nonce was agreed on", EnvNonce, "nothing")
 	case cfg.SentinelPath == "":
-		return fail("no place for the sentinel was agreed on", EnvSentinel, "nothing")
+		return refuse("no place for the sentinel was agreed on", EnvSentinel, "nothing")
 	case cfg.PluginPath == "":
-		return fail("no plugin was agreed on", EnvPluginPath, "nothing")
+		return refuse("no plugin was agreed on", EnvPluginPath, "nothing")
 	case !filepath.IsAbs(cfg.SentinelPath):
-		return fail("the sentinel's place depends on a working directory", "an absolute path", quote(cfg.SentinelPath))
+		return refuse("the sentinel's place depends on a working directory", "an absolute path", quote(cfg.SentinelPath))
 	}
 	return nil
 }

@@ -33,11 +33,27 @@ const (
 // not count, whatever the exit status of OpenCode says.
 type IncompatibleError struct {
 	Code       IncompatibleCode // for decisions
-	Reason     string           // for people: one sentence without Expected and Found
+	Reason     string           // for people: one sentence, with Expected and Found
 	Expected   string           // what a good run shows, or ""
 	Found      string           // what was there instead, cut to a bounded length, or ""
 	PluginPath string           // the entry that OpenCode was told to load, or ""
 	Err        error            // the cause, or nil
+}
+
+// differs is the error for a value that is not the expected one.
+func differs(code IncompatibleCode, pluginPath, what, expected, found string) *IncompatibleError {
+	return &IncompatibleError{
+		Code:       code,
+		Reason:     what + ": expected " + expected + ", found " + found,
+		Expected:   expected,
+		Found:      found,
+		PluginPath: pluginPath,
+	}
+}
+
+// unproven is the error for a proof that cannot be read.
+func unproven(code IncompatibleCode, pluginPath, reason string, cause error) *IncompatibleError {
+	return &IncompatibleError{Code: code, Reason: reason, PluginPath: pluginPath, Err: cause}
 }
 
 // Kind returns "adapter_incompatible", the class under which a stage reports every
@@ -47,12 +63,9 @@ func (e *IncompatibleError) Kind() string { return "adapter_incompatible" }
 // Unwrap returns the cause, such as an error that is fs.ErrNotExist, or nil.
 func (e *IncompatibleError) Unwrap() error { return e.Err }
 
-// Error returns the reason, what was expected and found, the cause and the plugin's path.
+// Error returns the reason, the cause and the plugin's path.
 func (e *IncompatibleError) Error() string {
 	text := "plugin handshake: " + e.Reason
-	if e.Expected != "" || e.Found != "" {
-		text += ": expected " + e.Expected + ", found " + e.Found
-	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}

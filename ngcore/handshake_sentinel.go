@@ -30,17 +30,17 @@ func readSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
 		return nil, err
 	}
 	found, err := openSentinel(cfg)
-	if err != nil {
-		return nil, err
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		absent := differs(SentinelAbsent, cfg.PluginPath, "the plugin did not load, or not whole", "the sentinel "+cfg.SentinelPath, "no file")
+		absent.Err = err
+		return nil, absent
+	case err != nil:
+		return nil, unproven(SentinelUnreadable, cfg.PluginPath, "the sentinel cannot be read", err)
 	}
 	s, err := decodeSentinel(found.content)
 	if err != nil {
-		return nil, &IncompatibleError{
-			Code:       SentinelMalformed,
-			Reason:     "the sentinel " + cfg.SentinelPath + " is malformed",
-			PluginPath: cfg.PluginPath,
-			Err:        err,
-		}
+		return nil, unproven(SentinelMalformed, cfg.PluginPath, "the sentinel "+cfg.SentinelPath+" is malformed", err)
 	}
 	if err := compareSentinel(cfg, s); err != nil {
 		return nil, err
@@ -49,34 +49,21 @@ func readSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
 }
 
 func openSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
-	fail := func(err error) (*sentinelFile, error) {
-		e := &IncompatibleError{
-			Code:       SentinelUnreadable,
-			Reason:     "the sentinel cannot be read",
-			PluginPath: cfg.PluginPath,
-			Err:        err,
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			e.Code, e.Reason = SentinelAbsent, "the plugin did not load, or not whole"
-			e.Expected, e.Found = "the sentinel "+cfg.SentinelPath, "no file"
-		}
-		return nil, e
-	}
 	f, err := openRegular(cfg.SentinelPath, os.O_RDONLY)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	content, err := io.ReadAll(io.LimitReader(f, plugin.SentinelMaxBytes+1))
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if len(content) > plugin.SentinelMaxBytes {
-		return fail(fmt.Errorf("read %s: expected at most %d bytes, found %d", cfg.SentinelPath, plugin.SentinelMaxBytes, info.Size()))
+		return nil, fmt.Errorf("%s: expected at most %d bytes, found more", cfg.SentinelPath, plugin.SentinelMaxBytes)
 	}
 	return &sentinelFile{cfg: cfg, info: info, content: content}, nil
 }
@@ -108,19 +95,14 @@ func decodeSentinel(content []byte) (plugin.Sentinel, error) {
 }
 
 func compareSentinel(cfg HandshakeConfig, s plugin.Sentinel) error {
-	differ := func(code IncompatibleCode, reason, expected, found string) error {
-		return &IncompatibleError{
-			Code: code, Reason: reason, Expected: expected, Found: found, PluginPath: cfg.PluginPath,
-		}
-	}
 	switch {
 	case s.Nonce != cfg.Nonce:
-		return differ(NonceDiffers, "the sentinel answers another run: nonce", quote(cfg.Nonce), quote(s.Nonce))
+		return differs(NonceDiffers, cfg.PluginPath, "the sentinel answers another run: nonce", quote(cfg.Nonce), quote(s.Nonce))
 	case s.PluginVersion != plugin.Version:
-		return differ(VersionDiffers, "another plugin answered: plugin version", quote(plugin.Version), quote(s.PluginVersion))
+		return differs(VersionDiffers, cfg.PluginPath, "another plugin answered: plugin version", quote(plugin.Version), quote(s.PluginVersion))
 	case !slices.Equal(s.Hooks, plugin.HookNames):
 		expected, found := firstDifference(plugin.HookNames, s.Hooks)
-		return differ(HooksDiffer, "the plugin registered other hooks", expected, found)
+		return differs(HooksDiffer, cfg.PluginPath, "the plugin registered other hooks", expected, found)
 	}
 	return nil
 }
@@ -143,22 +125,17 @@ func firstDifference(want, got []string) (expected, found string) {
 // sameAs refuses a file that is not the one verified before, even when it says the same:
 // nobody has a reason to write it again.
 func (f *sentinelFile) sameAs(before *sentinelFile) error {
-	reason := ""
+	what := ""
 	switch {
 	case !bytes.Equal(f.content, before.content):
-		reason = "the sentinel's content changed after it was verified"
+		what = "the sentinel's content changed after it was verified"
 	case !os.SameFile(f.info, before.info), !f.info.ModTime().Equal(before.info.ModTime()):
-		reason = "the sentinel was written again after it was verified"
+		what = "the sentinel was written again after it was verified"
 	default:
 		return nil
 	}
-	return &IncompatibleError{
-		Code:       SentinelReplaced,
-		Reason:     reason,
-		Expected:   "the file of " + stamp(before.info.ModTime()),
-		Found:      "one of " + stamp(f.info.ModTime()),
-		PluginPath: f.cfg.PluginPath,
-	}
+	return differs(SentinelReplaced, f.cfg.PluginPath, what,
+		"the file of "+stamp(before.info.ModTime()), "one of "+stamp(f.info.ModTime()))
 }
 
 // notAfter refuses a sentinel that was written after the first tool was used.
@@ -167,13 +144,8 @@ func (f *sentinelFile) notAfter(firstToolUse time.Time) error {
 	if !written.After(firstToolUse.Add(clockTolerance(written))) {
 		return nil
 	}
-	return &IncompatibleError{
-		Code:       SentinelLate,
-		Reason:     "the sentinel was written after a tool had been used",
-		Expected:   "a file from before " + stamp(firstToolUse),
-		Found:      "one of " + stamp(written),
-		PluginPath: f.cfg.PluginPath,
-	}
+	return differs(SentinelLate, f.cfg.PluginPath, "the sentinel was written after a tool had been used",
+		"a file from before "+stamp(firstToolUse), "one of "+stamp(written))
 }
 
 // clockTolerance is how far a file's time may be past a moment that it really preceded.

@@ -38,36 +38,27 @@ func TreeDigest(tree fs.FS) (string, error) {
 // agent that edits its own gate is found. Every failure is an *IncompatibleError with the
 // code TreeChanged.
 func VerifyTree(entry string) error {
-	changed := func(reason string, err error) error {
-		return &IncompatibleError{Code: TreeChanged, Reason: reason, PluginPath: entry, Err: err}
-	}
 	want, err := hashTree(plugin.Files)
 	if err != nil {
-		return changed("the embedded plugin cannot be read", err)
+		return unproven(TreeChanged, entry, "the embedded plugin cannot be read", err)
 	}
 	root, err := os.OpenRoot(filepath.Dir(entry))
 	if err != nil {
-		return changed("the plugin tree cannot be opened", err)
+		return unproven(TreeChanged, entry, "the plugin's directory cannot be opened", err)
 	}
 	defer root.Close()
 	got, err := hashTree(root.FS())
 	if err != nil {
-		return changed("the plugin tree cannot be read", err)
+		return unproven(TreeChanged, entry, "the plugin's tree cannot be read", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if got[name] != want[name] {
-			return &IncompatibleError{
-				Code:       TreeChanged,
-				Reason:     "the plugin file " + name + " is not the one that was written",
-				Expected:   hexSum(want[name]),
-				Found:      hexSum(got[name]),
-				PluginPath: entry,
-			}
+			return differs(TreeChanged, entry, "the plugin's file "+name+" changed", hexSum(want[name]), hexSum(got[name]))
 		}
 		delete(got, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
-		return changed("the plugin tree holds the foreign file "+name, nil)
+		return differs(TreeChanged, entry, "the plugin's tree grew", "no file", quote(name))
 	}
 	return nil
 }

@@ -1,6 +1,48 @@
-// Package eventdetail x
+// Package eventdetail keeps free text out of run events.
+//
+// A detail of an event holds ids, counts and codes. What the user or the model wrote must
+// never get there: events are kept and sent where transcripts are not. The writers refuse
+// what breaks this at run time, and then the event is lost; this check finds it before.
+//
+// In Go it looks at ngcore.Event.Detail and at every type marked //ngvet:retention: in
+// composite literals, assignments to elements, local variables and functions of the same
+// package that build the map. A value may be a number, a bool, a constant code, a value of
+// a defined string type (what is converted to one is checked), a result of SanitizeEventID
+// or strconv, or of a function marked //ngvet:code. A map that comes from another package
+// is checked there. Tests are left alone.
+//
+// In JavaScript it looks at the calls of appendEvent in the modules that a package embeds,
+// if that package has any ngvet directive: appendEvent(kind, {sessionID, child, detail}).
 //
 // # eventdetail/freetext
 //
-// x
+// A string may be free text: a constant that has not the form of a code, a string that is
+// known only at run time, or in JavaScript a value that comes from the args, patterns,
+// metadata, parts or output that the host hands to a hook.
+//
+// Bad:
+//
+//	Detail: map[string]any{"skill": call.Name}
+//
+// Good:
+//
+//	Detail: map[string]any{"skill": ngcore.SanitizeEventID(call.Name)}
+//
+// At run time the writer refuses a text with spaces and drops the event, and keeps a short
+// one: text of the model in telemetry.
+//
+// # eventdetail/nonscalar
+//
+// A value is neither a number, a bool nor a string: a map, a slice, a pointer, an error, an
+// any. The writer refuses the event. Keep a count or a code of it.
+//
+// # eventdetail/bannedkey
+//
+// A name stands for free text (text, prompt, content, output, message, summary, reason and
+// the like, in any case), or is known only at run time. The writer refuses the event.
+//
+// # eventdetail/unknownkind
+//
+// The kind is none that an event may have, or in JavaScript is not a constant. The writer
+// refuses the event, so whoever waits for it waits until the bound.
 package eventdetail

@@ -1,6 +1,92 @@
-// Package mirror x
+// Package mirror holds a Go declaration and its counterpart in JavaScript or TypeScript
+// together.
+//
+// A program that embeds JavaScript repeats facts in both languages: a version, a list of
+// hooks, names of environment variables, file names, limits. No compiler sees both sides.
+// When one changes alone, each side rejects or misreads what the other writes, at run
+// time, and often without a word. A directive makes such a fact a contract:
+//
+//	// Version is the version of the handshake.
+//	//
+//	//ngvet:mirror plugin/handshake.js#PLUGIN_VERSION
+//	const Version = "1"
+//
+// It is a Go directive comment: no space after the slashes, last in the doc comment of one
+// constant, variable, struct type, function or parenthesized group of constants. A
+// declaration may have several. Its form is
+//
+//	//ngvet:mirror FILE#PATH [subset|superset] [keys|values] [unordered] [as=ms|s|us] [source=js]
+//
+// FILE is a slash-separated path relative to the Go file, or from the root of the module
+// with a leading slash, or IMPORT/PATH!FILE for a file of another package of the module,
+// or ARCHIVE.txtar!MEMBER for a member of an archive. It never leaves the repository.
+//
+// PATH is a binding at the top level of the module, exported or not, followed by .property
+// or ["property"] steps; default and default.a.b of the default export (and of a JSON
+// file); Class.STATIC; env, the names that the module reads from process.env; calls(fn),
+// the constant first arguments of every call of fn; returned(fn), the object that fn
+// returns.
+//
+// What is compared with what:
+//
+//	Go                              JavaScript
+//	integer                         number or bigint, evaluated with JavaScript's rules
+//	float                           number; the Go constant is rounded to binary64
+//	string                          string, also a template without holes or a sum
+//	bool                            boolean
+//	time.Duration                   number, with as=
+//	slice, array                    array, Set, in order unless unordered
+//	map                             object, Map, by key
+//	group of constants              array, Set, values of an object, as sets
+//	struct with json tags           keys of an object, as sets
+//	function with one return        function with one return, or template, with holes
+//	regexp.MustCompile              /pattern/ or new RegExp, by what it matches
+//
+// A list and an object compare by keys or by values. With subset the JavaScript side may
+// have more, with superset the Go side. With source=js the JavaScript side is the truth:
+// the finding, and its fix, are on the Go side.
+//
+// A contract that cannot be checked is a finding, never a pass.
 //
 // # mirror/differs
 //
-// x
+// The two sides have different values. The message names both values and both places; the
+// fix replaces only the literal, in its own spelling (quotes, base, digit grouping, N * M).
+//
+// Bad:
+//
+//	//ngvet:mirror plugin.js#LIMIT
+//	const Limit = 1 << 20       // plugin.js: export const LIMIT = 1024 * 1000;
+//
+// Good:
+//
+//	const Limit = 1 << 20       // plugin.js: export const LIMIT = 1024 * 1024;
+//
+// At run time one side writes what the other refuses or cuts off. Lists name the elements
+// that are missing, that are too many and that moved. Numbers compare as the languages
+// compute them: 1 << 31 is negative in JavaScript, integers past 2^53 need a bigint or a
+// string, text that is not Unicode never matches. Regular expressions differ where a
+// construct means something else, even if both spell it alike: \s, the dot, the flag i.
+//
+// # mirror/missing
+//
+// The JavaScript side has no such name: the binding or property was renamed or removed.
+// The Go side then names something that nothing reads. The message lists the nearest names.
+//
+// # mirror/notconst
+//
+// A side has no value that can be known without running it: a call, a conditional, a
+// reassigned binding, a variable without a value of its own. The place is that of the
+// reason. Write the fact as a constant expression, and derive the rest from it.
+//
+// # mirror/unreadable
+//
+// The file of the directive is missing, is not UTF-8 or does not parse. Nothing was
+// compared. A file that was moved needs its directive changed.
+//
+// # mirror/malformed
+//
+// The directive is wrong: no FILE#PATH, an unknown or contradictory option, a file outside
+// the repository, a duration without as=, a list against an object without keys or values,
+// a place that documents no declaration. Nothing was compared.
 package mirror

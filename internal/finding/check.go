@@ -121,6 +121,12 @@ func URL(name string) string {
 	return "https://pkg.go.dev/github.com/ngvet/ngvet/analyzers/" + name
 }
 
+// RuleURL is where the documentation of one rule is published: the anchor that pkg.go.dev
+// gives to its heading.
+func (c *Check) RuleURL(rule string) string {
+	return c.Analyzer.URL + "#hdr-" + c.Name() + "_" + rule
+}
+
 // Doc returns the package comment of a doc.go source, the text that go doc, --explain and
 // [analysis.Analyzer.Doc] share. It panics when src has none: the source is embedded, so
 // that is a fault of the build and every test of the check shows it.

@@ -78,6 +78,9 @@ func List(ctx context.Context, dir string, patterns []string) ([]*Package, error
 		return nil, fmt.Errorf("%w %s", ErrNoMatch, strings.Join(patterns, " "))
 	}
 	for _, p := range pkgs {
+		if p.Error != nil && strings.HasPrefix(p.Error.Err, "pattern ") {
+			return nil, fmt.Errorf("%w %s", ErrNoMatch, p.ImportPath)
+		}
 		if p.Error != nil {
 			return nil, &LoadError{p.ImportPath, strings.TrimSpace(p.Error.Err)}
 		}

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -185,11 +186,24 @@ func (l *Loader) complete(ctx context.Context, u Unit) (*packages.Package, error
 			continue
 		}
 		if len(p.Errors) > 0 {
-			return nil, &LoadError{u.ImportPath, p.Errors[0].Error()}
+			return nil, &LoadError{u.ImportPath, firstError(p.Errors)}
 		}
 		return p, nil
 	}
 	return nil, &LoadError{u.ImportPath, "go/packages does not list it"}
+}
+
+// firstError returns the first error that has a place. The go command may put a whole
+// transcript of the compiler into one.
+func firstError(errs []packages.Error) string {
+	for _, e := range errs {
+		for line := range strings.Lines(e.Error()) {
+			if strings.Contains(line, ".go:") {
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	return errs[0].Error()
 }
 
 // isVariant reports whether p is the form of the package that a unit asks for.

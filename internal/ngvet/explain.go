@@ -54,7 +54,7 @@ func explain(w io.Writer, name string) bool {
 	if c := ruleOf(checks, name); c != nil {
 		_, short, _ := strings.Cut(name, "/")
 		rule, _ := c.Rule(short)
-		fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s#%s\n", name, rule.Severity, c.Section(short), c.Analyzer.URL, short)
+		fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n", name, rule.Severity, c.Section(short), c.RuleURL(short))
 		return true
 	}
 	i := slices.IndexFunc(checks, func(c *finding.Check) bool { return c.Name() == name })

@@ -197,7 +197,7 @@ func (r *run) packages(ctx context.Context, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	scans, err := scan(listed)
+	scans, err := scan(ctx, listed)
 	if err != nil {
 		return err
 	}
@@ -306,9 +306,7 @@ func (r *run) add(c *finding.Check, d analysis.Diagnostic) {
 	if rule, ok := c.Rule(d.Category); ok {
 		p.severity = rule.Severity
 	}
-	if d.URL == "" || d.URL[0] == '#' {
-		p.diag.URL = c.Analyzer.URL + "#" + d.Category
-	}
+	p.diag.URL = c.RuleURL(d.Category)
 	r.problems = append(r.problems, p)
 }
 

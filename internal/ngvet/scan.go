@@ -2,13 +2,17 @@ package ngvet
 
 import (
 	"bytes"
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/gosource"
@@ -44,31 +48,41 @@ func (f *sourceFile) parse(fset *token.FileSet) *ast.File {
 
 var directiveLine = regexp.MustCompile(`(?m)^[ \t]*//ngvet:([a-z-]+)`)
 
-// scan reads every Go file of the packages.
-func scan(listed []*gosource.Package) ([]*scanned, error) {
-	var out []*scanned
-	for _, p := range listed {
-		s := &scanned{pkg: p, verbs: make(map[string]bool), testVerbs: make(map[string]bool), extVerbs: make(map[string]bool)}
-		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-			data, err := s.read(name, s.verbs)
-			if err != nil {
-				return nil, err
-			}
-			s.text = append(s.text, data)
-		}
-		for _, name := range p.TestGoFiles {
-			if _, err := s.read(name, s.testVerbs); err != nil {
-				return nil, err
-			}
-		}
-		for _, name := range p.XTestGoFiles {
-			if _, err := s.read(name, s.extVerbs); err != nil {
-				return nil, err
-			}
-		}
-		out = append(out, s)
+// scan reads every Go file of the packages. A file with a syntax error is a
+// *gosource.LoadError: the go command lists packages without looking below the imports.
+func scan(ctx context.Context, listed []*gosource.Package) ([]*scanned, error) {
+	out := make([]*scanned, len(listed))
+	group, _ := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range listed {
+		group.Go(func() (err error) {
+			out[i], err = scanPackage(p)
+			return err
+		})
 	}
-	return out, nil
+	return out, group.Wait()
+}
+
+func scanPackage(p *gosource.Package) (*scanned, error) {
+	s := &scanned{pkg: p, verbs: make(map[string]bool), testVerbs: make(map[string]bool), extVerbs: make(map[string]bool)}
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		data, err := s.read(name, s.verbs)
+		if err != nil {
+			return nil, err
+		}
+		s.text = append(s.text, data)
+	}
+	for _, name := range p.TestGoFiles {
+		if _, err := s.read(name, s.testVerbs); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range p.XTestGoFiles {
+		if _, err := s.read(name, s.extVerbs); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // read reads one file and adds the verbs of its directives.
@@ -77,6 +91,9 @@ func (s *scanned) read(name string, verbs map[string]bool) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), path, data, parser.SkipObjectResolution); err != nil {
+		return nil, &gosource.LoadError{ImportPath: s.pkg.ImportPath, Msg: err.Error()}
 	}
 	file := &sourceFile{path: path}
 	if bytes.Contains(data, []byte("ngvet:")) {

@@ -21,7 +21,7 @@ var doc string
 // Check documents the findings about directives. It has no analyzer to run: a driver asks
 // a Set for its Problems when every other check has run.
 var Check = &finding.Check{
-	Analyzer: &analysis.Analyzer{Name: "ngvet", Doc: finding.Doc(doc), URL: finding.URL("ngvet")},
+	Analyzer: &analysis.Analyzer{Name: "ngvet", Doc: finding.Doc(doc), URL: "https://pkg.go.dev/github.com/ngvet/ngvet/internal/suppress"},
 	Rules: []finding.Rule{
 		{Name: RuleNoReason, Severity: finding.Error},
 		{Name: RuleUnknownRule, Severity: finding.Error},

@@ -1,0 +1,29 @@
+package ngvet_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os/exec"
+)
+
+// goEnv holds the settings of the go command outside the scripts.
+var goEnv = func() map[string]string {
+	env := make(map[string]string)
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &env)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return env
+}()
+
+// exitCode returns the exit status of a command that ran, or -1.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}

@@ -16,7 +16,7 @@ import (
 
 // turnDepthMax bounds how many owners may die in a row, each while it removed the lock of
 // the one before.
-const turnDepthMax = 3
+const turnDepthMax = 5
 
 // Pauses between two looks at a lock that somebody holds: it doubles from the first to the
 // last.

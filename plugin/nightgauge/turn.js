@@ -13,7 +13,7 @@ export const TURN_WAIT = 5000;
 export const TURN_TAKEOVER = 1000;
 
 /** Locks of locks: how many owners may die in a row, each while it removed the one before. */
-const DEPTH_MAX = 3;
+const DEPTH_MAX = 5;
 
 const FIRST_PAUSE = 0.2; // milliseconds
 const LAST_PAUSE = 5;

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,13 +33,13 @@ func (p place) config() ngcore.HandshakeConfig {
 	return ngcore.HandshakeConfig{Nonce: testNonce, SentinelPath: p.path, PluginPath: "/run/nightgauge.js"}
 }
 
-func newPlace(t *testing.T) place {
+func newPlace(t testing.TB) place {
 	t.Helper()
 	dir := t.TempDir()
 	return place{dir: dir, path: filepath.Join(dir, ".opencode-plugin-r1.json")}
 }
 
-func writeFile(t *testing.T, path, content string) {
+func writeFile(t testing.TB, path, content string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func writeFile(t *testing.T, path, content string) {
 
 type hostileCase struct {
 	name  string
-	plant func(t *testing.T, p place)
+	plant func(t testing.TB, p place)
 	cfg   func(p place, cfg *ngcore.HandshakeConfig) // nil: p.config() as it is
 	want  ngcore.IncompatibleCode
 	text  []string // parts of the error's text
@@ -55,13 +56,13 @@ type hostileCase struct {
 }
 
 // holds plants a regular file with this content.
-func holds(content string) func(*testing.T, place) {
-	return func(t *testing.T, p place) { writeFile(t, p.path, content) }
+func holds(content string) func(testing.TB, place) {
+	return func(t testing.TB, p place) { writeFile(t, p.path, content) }
 }
 
 // edited plants a good sentinel in which one part is replaced.
-func edited(old, new string) func(*testing.T, place) {
-	return func(t *testing.T, p place) {
+func edited(old, new string) func(testing.TB, place) {
+	return func(t testing.TB, p place) {
 		content := strings.Replace(goodContent, old, new, 1)
 		if content == goodContent {
 			t.Fatalf("the good sentinel has no %q", old)
@@ -70,7 +71,7 @@ func edited(old, new string) func(*testing.T, place) {
 	}
 }
 
-func nothing(*testing.T, place) {}
+func nothing(testing.TB, place) {}
 
 func at(path func(p place) string) func(place, *ngcore.HandshakeConfig) {
 	return func(p place, cfg *ngcore.HandshakeConfig) { cfg.SentinelPath = path(p) }
@@ -78,11 +79,7 @@ func at(path func(p place) string) func(place, *ngcore.HandshakeConfig) {
 
 func TestVerifyLoadedRefusesHostileSentinels(t *testing.T) {
 	t.Parallel()
-	var cases []hostileCase
-	cases = append(cases, hostileConfigs()...)
-	cases = append(cases, hostileFiles()...)
-	cases = append(cases, hostileDocuments()...)
-	cases = append(cases, hostileValues()...)
+	cases := hostileCases()
 	if len(cases) < 60 {
 		t.Fatalf("the table has %d cases, want at least 60", len(cases))
 	}
@@ -124,6 +121,30 @@ func TestVerifyLoadedRefusesHostileSentinels(t *testing.T) {
 	}
 }
 
+// Each case is read in less than a millisecond; the longest are those of 64 KiB.
+func BenchmarkVerifyLoadedHostile(b *testing.B) {
+	for _, tc := range hostileCases() {
+		b.Run(tc.name, func(b *testing.B) {
+			p := newPlace(b)
+			tc.plant(b, p)
+			cfg := p.config()
+			if tc.cfg != nil {
+				tc.cfg(p, &cfg)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if ngcore.VerifyLoaded(cfg) == nil {
+					b.Fatal("accepted")
+				}
+			}
+		})
+	}
+}
+
+func hostileCases() []hostileCase {
+	return slices.Concat(hostileConfigs(), hostileFiles(), hostileDocuments(), hostileValues())
+}
+
 func hostileConfigs() []hostileCase {
 	set := func(change func(*ngcore.HandshakeConfig)) func(place, *ngcore.HandshakeConfig) {
 		return func(_ place, cfg *ngcore.HandshakeConfig) { change(cfg) }
@@ -146,7 +167,7 @@ func hostileConfigs() []hostileCase {
 }
 
 func hostileFiles() []hostileCase {
-	symlink := func(t *testing.T, target, link string) {
+	symlink := func(t testing.TB, target, link string) {
 		t.Helper()
 		if err := os.Symlink(target, link); err != nil {
 			t.Fatal(err)
@@ -158,24 +179,24 @@ func hostileFiles() []hostileCase {
 		{name: "missing directory", plant: nothing, want: absent, cause: fs.ErrNotExist,
 			cfg: at(func(p place) string { return filepath.Join(p.dir, "none", "s.json") })},
 		{name: "only the temporary file of a start that was killed", want: absent,
-			plant: func(t *testing.T, p place) { writeFile(t, p.path+".00112233.tmp", goodContent) }},
+			plant: func(t testing.TB, p place) { writeFile(t, p.path+".00112233.tmp", goodContent) }},
 		{name: "a file in place of the directory", plant: holds(goodContent), want: unreadable, cause: unix.ENOTDIR,
 			cfg: at(func(p place) string { return filepath.Join(p.path, "s.json") })},
 		{name: "a name that is too long", plant: nothing, want: unreadable, cause: unix.ENAMETOOLONG,
 			cfg: at(func(p place) string { return filepath.Join(p.dir, strings.Repeat("s", 300)) })},
 		{name: "a path with NUL", plant: nothing, want: unreadable,
 			cfg: at(func(p place) string { return p.path + "\x00.json" })},
-		{name: "directory", want: unreadable, text: []string{"found a directory"}, plant: func(t *testing.T, p place) {
+		{name: "directory", want: unreadable, text: []string{"found a directory"}, plant: func(t testing.TB, p place) {
 			if err := os.Mkdir(p.path, 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{name: "pipe without a writer", want: unreadable, text: []string{"found a FIFO"}, plant: func(t *testing.T, p place) {
+		{name: "pipe without a writer", want: unreadable, text: []string{"found a FIFO"}, plant: func(t testing.TB, p place) {
 			if err := unix.Mkfifo(p.path, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{name: "pipe with a silent writer", want: unreadable, plant: func(t *testing.T, p place) {
+		{name: "pipe with a silent writer", want: unreadable, plant: func(t testing.TB, p place) {
 			if err := unix.Mkfifo(p.path, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +206,7 @@ func hostileFiles() []hostileCase {
 			}
 			t.Cleanup(func() { f.Close() })
 		}},
-		{name: "socket", want: unreadable, plant: func(t *testing.T, p place) {
+		{name: "socket", want: unreadable, plant: func(t testing.TB, p place) {
 			l, err := net.ListenUnix("unix", &net.UnixAddr{Name: p.path, Net: "unix"})
 			if err != nil {
 				t.Fatal(err)
@@ -194,16 +215,16 @@ func hostileFiles() []hostileCase {
 		}},
 		{name: "device without an end", plant: nothing, want: unreadable,
 			cfg: at(func(place) string { return "/dev/zero" })},
-		{name: "symbolic link to a good sentinel", want: unreadable, text: []string{"symbolic link"}, plant: func(t *testing.T, p place) {
+		{name: "symbolic link to a good sentinel", want: unreadable, text: []string{"symbolic link"}, plant: func(t testing.TB, p place) {
 			writeFile(t, p.path+".real", goodContent)
 			symlink(t, p.path+".real", p.path)
 		}},
-		{name: "symbolic link to nothing", want: unreadable, plant: func(t *testing.T, p place) { symlink(t, p.path+".none", p.path) }},
-		{name: "symbolic link to itself", want: unreadable, plant: func(t *testing.T, p place) { symlink(t, p.path, p.path) }},
-		{name: "symbolic link to a device", want: unreadable, plant: func(t *testing.T, p place) { symlink(t, "/dev/zero", p.path) }},
+		{name: "symbolic link to nothing", want: unreadable, plant: func(t testing.TB, p place) { symlink(t, p.path+".none", p.path) }},
+		{name: "symbolic link to itself", want: unreadable, plant: func(t testing.TB, p place) { symlink(t, p.path, p.path) }},
+		{name: "symbolic link to a device", want: unreadable, plant: func(t testing.TB, p place) { symlink(t, "/dev/zero", p.path) }},
 		{name: "directory that is a symbolic link", want: unreadable,
 			cfg: at(func(p place) string { return filepath.Join(p.dir, "link", "s.json") }),
-			plant: func(t *testing.T, p place) {
+			plant: func(t testing.TB, p place) {
 				real := filepath.Join(p.dir, "real")
 				if err := os.Mkdir(real, 0o700); err != nil {
 					t.Fatal(err)
@@ -213,7 +234,7 @@ func hostileFiles() []hostileCase {
 			}},
 		{name: "one byte over the bound", want: unreadable, text: []string{"at most 65536 bytes"},
 			plant: holds(goodContent + strings.Repeat(" ", 64<<10+1-len(goodContent)))},
-		{name: "a gigabyte", want: unreadable, plant: func(t *testing.T, p place) {
+		{name: "a gigabyte", want: unreadable, plant: func(t testing.TB, p place) {
 			writeFile(t, p.path, goodContent)
 			if err := os.Truncate(p.path, 1<<30); err != nil {
 				t.Fatal(err)
@@ -224,7 +245,7 @@ func hostileFiles() []hostileCase {
 
 func hostileDocuments() []hostileCase {
 	object := strings.TrimSpace(goodContent)
-	malformed := func(name string, plant func(*testing.T, place), text ...string) hostileCase {
+	malformed := func(name string, plant func(testing.TB, place), text ...string) hostileCase {
 		return hostileCase{name: name, plant: plant, want: ngcore.SentinelMalformed, text: text}
 	}
 	return []hostileCase{

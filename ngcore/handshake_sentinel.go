@@ -58,12 +58,12 @@ func openSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := io.ReadAll(io.LimitReader(f, plugin.SentinelMaxBytes+1))
+	if info.Size() > plugin.SentinelMaxBytes {
+		return nil, fmt.Errorf("%s: expected at most %d bytes, found %d", cfg.SentinelPath, plugin.SentinelMaxBytes, info.Size())
+	}
+	content, err := io.ReadAll(io.LimitReader(f, plugin.SentinelMaxBytes)) // it may be growing
 	if err != nil {
 		return nil, err
-	}
-	if len(content) > plugin.SentinelMaxBytes {
-		return nil, fmt.Errorf("%s: expected at most %d bytes, found more", cfg.SentinelPath, plugin.SentinelMaxBytes)
 	}
 	return &sentinelFile{cfg: cfg, info: info, content: content}, nil
 }
@@ -73,6 +73,11 @@ func openSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
 // two ways (BUGS.md B34).
 func decodeSentinel(content []byte) (plugin.Sentinel, error) {
 	var s plugin.Sentinel
+	// One object with one list, and no name in it has a bracket. To refuse other shapes
+	// first keeps a hostile one cheap.
+	if n := bytes.Count(content, []byte("{")) + bytes.Count(content, []byte("[")); n > 2 {
+		return s, fmt.Errorf("expected one object and one list, found %d opening brackets", n)
+	}
 	if err := json.Unmarshal(content, &s, json.RejectUnknownMembers(true)); err != nil {
 		return s, err
 	}

@@ -13,6 +13,7 @@ async function server(input) {
     "tool.execute.before": run.gate,
     "tool.execute.after": report(run.session.toolAfter),
     "command.execute.before": report(run.session.commandBefore),
+    // ngvet:ignore hookname/dead part of the contract with Go; session.js handles permission.asked
     "permission.ask": report(run.session.permissionAsk),
     event: report(run.session.event),
     "experimental.session.compacting": report(run.session.compacting),

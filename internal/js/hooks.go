@@ -26,16 +26,17 @@ func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 		if e.Name == "default" {
 			kind = FactoryDefault
 		}
-		target = p.Follow(target)
-		if server, ok := p.serverOf(target); ok {
-			kind, target = FactoryServer, server
-			if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
-				return p.factoryHooks(kind, e.Name, target), nil
+		for _, value := range p.results(target, 0) {
+			if server, ok := p.serverOf(value); ok {
+				servers := p.serverHooks(e.Name, server)
+				if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
+					return servers, nil
+				}
+				list = append(list, servers...)
+			} else if value.Node.Type == FuncLit && !seen[value.Node] {
+				seen[value.Node] = true
+				list = append(list, p.factoryHooks(kind, e.Name, value)...)
 			}
-		}
-		if target.Node.Type == FuncLit && !seen[target.Node] {
-			seen[target.Node] = true
-			list = append(list, p.factoryHooks(kind, e.Name, target)...)
 		}
 	}
 	return list, errors.Join(problems...)
@@ -75,6 +76,32 @@ func (p *Program) serverOf(e Expr) (Expr, bool) {
 		return Expr{}, false
 	}
 	return p.Follow(server), true
+}
+
+// results returns what e denotes, or what the local call that it denotes can return: a
+// plugin object or a factory may be made by a function.
+func (p *Program) results(e Expr, depth int) []Expr {
+	target := p.Follow(e)
+	if target.Node.Type != CallExpr || depth >= maxCalls {
+		return []Expr{target}
+	}
+	fn := p.Follow(Expr{target.Module, target.Node.Kids[0]})
+	if fn.Node.Type != FuncLit || fn.Node.Flags&(Async|Generator) != 0 {
+		return []Expr{target} // a promise or an iterator is neither
+	}
+	var list []Expr
+	for _, value := range returnedValues(fn.Node) {
+		list = append(list, p.results(Expr{fn.Module, value}, depth+1)...)
+	}
+	return list
+}
+
+func (p *Program) serverHooks(export string, server Expr) []HooksObject {
+	var list []HooksObject
+	for _, fn := range p.results(server, 0) {
+		list = append(list, p.factoryHooks(FactoryServer, export, fn)...)
+	}
+	return list
 }
 
 func (p *Program) factoryHooks(kind FactoryKind, export string, fn Expr) []HooksObject {

@@ -29,8 +29,10 @@ func (c *checker) events(objects []js.HooksObject) {
 			if p.Key != "event" {
 				continue
 			}
-			if e := c.prog.Follow(p.Value); e.Node != nil && e.Node.Type == js.FuncLit && !isAccessor(e.Node) {
-				r.read(view{module: e.Module, fn: e.Node}, 0)
+			for _, e := range c.prog.Results(p.Value) {
+				if e.Node.Type == js.FuncLit && !isAccessor(e.Node) {
+					r.read(view{module: e.Module, fn: e.Node}, 0)
+				}
 			}
 		}
 	}

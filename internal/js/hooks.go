@@ -26,7 +26,7 @@ func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 		if e.Name == "default" {
 			kind = FactoryDefault
 		}
-		for _, value := range p.results(target, 0) {
+		for _, value := range p.Results(target) {
 			if server, ok := p.serverOf(value); ok {
 				servers := p.serverHooks(e.Name, server)
 				if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
@@ -78,11 +78,16 @@ func (p *Program) serverOf(e Expr) (Expr, bool) {
 	return p.Follow(server), true
 }
 
-// results returns what e denotes, or what the local call that it denotes can return: a
-// plugin object or a factory may be made by a function.
+// Results returns what e denotes, or what the local call that it denotes can return: a
+// plugin object, a factory or a hook may be made by a function.
+func (p *Program) Results(e Expr) []Expr { return p.results(e, 0) }
+
 func (p *Program) results(e Expr, depth int) []Expr {
 	target := p.Follow(e)
-	if target.Node.Type != CallExpr || depth >= maxCalls {
+	switch {
+	case target.Node == nil:
+		return nil
+	case target.Node.Type != CallExpr || depth >= maxCalls:
 		return []Expr{target}
 	}
 	fn := p.Follow(Expr{target.Module, target.Node.Kids[0]})
@@ -98,7 +103,7 @@ func (p *Program) results(e Expr, depth int) []Expr {
 
 func (p *Program) serverHooks(export string, server Expr) []HooksObject {
 	var list []HooksObject
-	for _, fn := range p.results(server, 0) {
+	for _, fn := range p.Results(server) {
 		list = append(list, p.factoryHooks(FactoryServer, export, fn)...)
 	}
 	return list

@@ -27,6 +27,11 @@ type Invocation struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Getenv func(string) string
+
+	// Executable is the absolute path of this program, which the plugin calls back. Only
+	// package main knows it: a library that asked the system would name whatever program
+	// it is linked into (BUGS.md B74).
+	Executable string
 }
 
 // command is one verb. Its run gets the arguments that follow the verb.
@@ -39,8 +44,10 @@ type command struct {
 
 func commands() []command {
 	return []command{
+		eventsCommand(),
 		hookGateCommand(),
 		hookStopVerifyCommand(),
+		runCommand(),
 	}
 }
 

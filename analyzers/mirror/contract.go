@@ -13,7 +13,7 @@ func project(g, j value, d *directive) (value, value, error) {
 	view := d.view
 	if view == wholeView && g.kind == setKind && j.kind == objectKind {
 		view = valuesView // a group of constants against an enum-like object
-		if d.path == "default" || len(d.path) > 9 && d.path[:9] == "returned(" {
+		if g.names {
 			view = keysView
 		}
 	}

@@ -190,7 +190,7 @@ func (r *goReader) fields(spec *ast.TypeSpec) (value, error) {
 	if !ok {
 		return value{}, notConstant(spec, "type %s is no struct", spec.Name.Name)
 	}
-	out := value{kind: setKind, pos: spec.Name.Pos(), end: spec.Name.End()}
+	out := value{kind: setKind, names: true, pos: spec.Name.Pos(), end: spec.Name.End()}
 	for _, field := range st.Fields.List {
 		if len(field.Names) == 0 {
 			return value{}, notConstant(field, "an embedded field is not supported: encoding/json merges its names with rules of their own")

@@ -214,11 +214,15 @@ func (c *checker) lookupError(d *directive, s subject, err error) {
 	var path *js.PathError
 	switch {
 	case errors.As(err, &notFound):
-		msg := fmt.Sprintf("%s has no counterpart: %s has no %s", s.name, d.file, notFound.Name)
+		pos, end := c.positions.Range(finding.Place{Module: notFound.Module, Span: notFound.Span})
+		msg := fmt.Sprintf("%s.%s has no counterpart: there is no %s in %s (%s)", c.pass.Pkg.Name(), s.name, notFound.Name, d.file, c.where(pos))
 		if len(notFound.Nearest) > 0 {
-			msg += fmt.Sprintf(" (nearest: %s)", strings.Join(notFound.Nearest, ", "))
+			msg += fmt.Sprintf(", nearest is %s", strings.Join(notFound.Nearest, ", "))
 		}
-		c.report(ruleMissing, d.pathPos, d.argEnd, "%s", msg)
+		c.pass.Report(analysis.Diagnostic{
+			Category: ruleMissing, Pos: d.pathPos, End: d.argEnd, Message: msg,
+			Related: []analysis.RelatedInformation{{Pos: pos, End: end, Message: "it was looked for here"}},
+		})
 	case errors.As(err, &notConst):
 		pos, end := c.positions.Range(finding.Place{Module: notConst.Module, Span: notConst.Span})
 		c.pass.Report(analysis.Diagnostic{

@@ -46,6 +46,7 @@ type value struct {
 	lone    bool   // stringKind: not Unicode text
 	yes     bool   // boolKind
 	elems   []value
+	names   bool // setKind: the elements are names of fields
 	entries []entry
 	parts   []part
 	pattern pattern // regexpKind

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"github.com/ngvet/ngvet/internal/ngvet"
 )
@@ -14,6 +15,9 @@ func main() {
 	if ngvet.IsVetTool(os.Args[1:]) {
 		ngvet.VetTool() // does not return
 	}
+	// A run lives for about a second and keeps nearly all that it allocates: collecting at
+	// the usual pace took a quarter of its time.
+	debug.SetGCPercent(400)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	dir, err := os.Getwd()
 	if err != nil {

@@ -2,9 +2,10 @@
 // first comment says what it shows.
 //
 // Scripts run programs with "exec" only. Beside the programs on PATH they have nightgauge
-// (this module's command line), fakecli (plays OpenCode's exit) and waitevent (the reader
-// that waits for an event), each with a usage text. PLUGIN names the plugin's source tree,
-// and the condition [node] holds when Node can run it.
+// (this module's command line), fakecli (plays OpenCode's exit), waitevent (the reader that
+// waits for an event), each with a usage text, and opencode, which plays a whole run by the
+// scenario that FAKEOPENCODE_SCENARIO names (internal/fakeopencode). PLUGIN names the
+// plugin's source tree, and the condition [node] holds when Node can run it.
 package testscripts
 
 import (
@@ -16,10 +17,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/ngvet/ngvet/internal/fakeopencode"
 	"github.com/ngvet/ngvet/internal/nightgauge"
 )
 
@@ -30,6 +33,7 @@ func TestMain(m *testing.M) {
 		"nightgauge": runNightgauge,
 		"fakecli":    runFakeCLI,
 		"waitevent":  runWaitEvent,
+		"opencode":   func() { os.Exit(fakeopencode.Main(os.Args[1:])) },
 	})
 }
 
@@ -71,13 +75,15 @@ func condition(name string) (bool, error) {
 }
 
 func runNightgauge() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := nightgauge.Main(ctx, nightgauge.Invocation{
 		Args:   os.Args[1:],
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Getenv: os.Getenv,
+
+		Executable: os.Getenv("NIGHTGAUGE_HOOK_BIN"), // os.Executable would name the test binary
 	})
 	stop()
 	os.Exit(status)

@@ -12,6 +12,8 @@ import (
 )
 
 func main() {
+	// An error leaves it empty, which the one command that needs it refuses.
+	executable, _ := os.Executable()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := nightgauge.Main(ctx, nightgauge.Invocation{
 		Args:   os.Args[1:],
@@ -19,6 +21,8 @@ func main() {
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Getenv: os.Getenv,
+
+		Executable: executable,
 	})
 	stop()
 	os.Exit(status)

@@ -1,0 +1,197 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/ngvet/ngvet/ngcore"
+	"github.com/ngvet/ngvet/plugin"
+)
+
+// verdictBound is how long the verdict is waited for after OpenCode has ended. The child
+// that writes it takes at most 5 s.
+const verdictBound = 8 * time.Second
+
+// judge classifies the run once OpenCode has ended. cause is why it was ended from here,
+// nil when it was not.
+func (s *supervisor) judge(ctx context.Context, cause error) {
+	s.checkGating(cause)
+	s.checkReceipts()
+	switch {
+	case s.result.Class != "":
+	case s.result.Signal != "" && cause != nil:
+		s.concludeStopped(cause)
+	case s.result.ExitCode != 0:
+		s.concludeFailed()
+	default:
+		s.observe(Update{Kind: UpdateVerify})
+		s.awaitVerdict(ctx)
+	}
+	s.takeEvents()
+	if s.result.Class == "" {
+		s.concludeVerdict(ctx)
+	}
+}
+
+// checkGating makes the handshake's last checks. A run that ended badly before its first
+// step shows nothing either way: no tool can have run.
+func (s *supervisor) checkGating(cause error) {
+	var incompatible *ngcore.IncompatibleError
+	if !errors.As(cause, &incompatible) {
+		began := s.result.Steps > 0 || len(s.result.Calls) > 0
+		if !began && s.result.ExitCode != 0 {
+			return
+		}
+		if !errors.As(s.handshake.Exit(), &incompatible) {
+			return
+		}
+	}
+	s.conclude(classOf(incompatible.Code), incompatible)
+}
+
+// classOf tells a plugin of another version, which needs another binary, from one that
+// cannot be shown to have gated.
+func classOf(code ngcore.IncompatibleCode) Class {
+	switch code {
+	case ngcore.VersionDiffers, ngcore.HooksDiffer, ngcore.SentinelMalformed:
+		return Incompatible
+	}
+	return Ungated
+}
+
+func (s *supervisor) checkReceipts() {
+	receipts, err := ngcore.ReadReceipts(s.files.Receipts)
+	if err != nil {
+		s.conclude(Ungated, err)
+	}
+	for _, receipt := range receipts {
+		if receipt.Decision == plugin.DecisionAllow {
+			s.result.Allowed++
+		} else {
+			s.result.Denied++
+		}
+	}
+	for i, use := range s.uses {
+		receipt := decisionOf(use, receipts)
+		s.result.Calls[i].Decision, s.result.Calls[i].Code = receipt.Decision, receipt.Code
+	}
+	if err := ngcore.CheckReceipts(s.uses, receipts).Err(); err != nil {
+		s.conclude(Ungated, err)
+	}
+}
+
+// decisionOf returns the last receipt of a call, or none.
+func decisionOf(use ngcore.ToolUse, receipts []ngcore.Receipt) ngcore.Receipt {
+	session, call := plugin.ReceiptID(use.SessionID), plugin.ReceiptID(use.CallID)
+	for _, r := range slices.Backward(receipts) {
+		if r.SessionID == session && r.CallID == call {
+			return r
+		}
+	}
+	return ngcore.Receipt{}
+}
+
+func (s *supervisor) concludeStopped(cause error) {
+	seen := fmt.Sprintf("after %d steps and %d tool calls", s.result.Steps, len(s.result.Calls))
+	if s.result.Steps == 0 {
+		// No claim about the plugin: it may not have had its turn (BUGS.md B18).
+		seen = "before its first step; start-up waits for package installs and for every plugin"
+	}
+	switch {
+	case errors.Is(cause, errIdle):
+		s.conclude(Hung, fmt.Errorf("OpenCode printed nothing for %s, %s", s.cfg.IdleTimeout, seen))
+	case errors.Is(cause, errTimeLimit):
+		s.conclude(Interrupted, fmt.Errorf("the run reached its time limit of %s, %s", s.cfg.Timeout, seen))
+	default:
+		s.conclude(Interrupted, fmt.Errorf("the run was interrupted %s: %w", seen, cause))
+	}
+}
+
+// concludeFailed tells a plugin that ended OpenCode from a failure of OpenCode's own. When
+// it refuses to start (a configuration that it does not accept) it says so on stderr and
+// prints no event; a plugin that kills the start leaves no sentinel and either an error
+// event or nothing at all (measured on 1.18.30).
+func (s *supervisor) concludeFailed() {
+	how := fmt.Sprintf("exit status %d", s.result.ExitCode)
+	if s.result.Signal != "" {
+		how = "signal " + s.result.Signal
+	}
+	if n := len(s.result.HostErrors); n > 0 {
+		how += ", " + s.result.HostErrors[n-1]
+	}
+	refused := len(s.result.HostErrors) == 0 && !isEmpty(s.files.Stderr)
+	absent := s.handshake.StepStart()
+	switch {
+	case s.result.Steps == 0 && absent != nil && !refused:
+		s.conclude(PluginFatal, fmt.Errorf("OpenCode ended with %s while it loaded the plugin: %w", how, absent))
+	case refused:
+		s.conclude(HostError, fmt.Errorf("OpenCode ended with %s; %s says why", how, s.files.Stderr))
+	default:
+		s.conclude(HostError, fmt.Errorf("OpenCode ended with %s", how))
+	}
+}
+
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Size() == 0
+}
+
+// awaitVerdict waits until the stop-verify child has written its event: OpenCode is gone
+// before it (HOST.md section 4).
+func (s *supervisor) awaitVerdict(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, verdictBound)
+	defer cancel()
+	ngcore.WaitForRunEventContext(ctx, s.files.Events, "stop_verify") // what it finds, takeEvents reads
+}
+
+func (s *supervisor) takeEvents() {
+	events, err := ngcore.ReadRunEvents(s.files.Events)
+	if err != nil {
+		s.note("%v", err)
+	}
+	for _, ev := range events {
+		switch ev.Kind {
+		case "compaction":
+			s.result.Compactions++
+		case "permission_ask":
+			s.result.PermissionAsks++
+		case "stop_verify":
+			// The last one counts: the session went on after the others.
+			if !ev.Child && ev.SessionID == ngcore.SanitizeEventID(s.result.SessionID) {
+				s.result.Verdict = verdictOf(ev.Detail)
+			}
+		case ngcore.EventsTruncatedKind:
+			s.note("the events file was full: later events are missing")
+		}
+	}
+}
+
+func verdictOf(detail map[string]any) *Verdict {
+	var v Verdict
+	v.Verdict, _ = detail["verdict"].(string)
+	v.Code, _ = detail["code"].(string)
+	v.Open, _ = detail["open"].(int)
+	v.Done, _ = detail["done"].(int)
+	if exit, ok := detail["exit"].(int); ok {
+		v.Exit = &exit
+	}
+	return &v
+}
+
+func (s *supervisor) concludeVerdict(ctx context.Context) {
+	v := s.result.Verdict
+	switch {
+	case v == nil && ctx.Err() != nil:
+		s.conclude(Interrupted, fmt.Errorf("interrupted while the verdict was waited for: %w", context.Cause(ctx)))
+	case v == nil:
+		s.conclude(NoVerdict, fmt.Errorf("expected an event stop_verify within %s of OpenCode's end, found none in %s", verdictBound, s.files.Events))
+	case v.Verdict == "complete":
+		s.result.Class, s.result.Reason = OK, "the work is complete: "+v.Code
+	default:
+		s.conclude(Blocked, fmt.Errorf("expected the verdict complete, found %s (%s)", v.Verdict, v.Code))
+	}
+}

@@ -83,14 +83,15 @@ func source(c *command) result {
 	if len(operands) == 0 {
 		return unchanged(c.env, "")
 	}
-	c.runScriptFile(operands[0])
+	c.runFile(shellLanguage, operands[0])
 	return unchanged(c.env, anyText)
 }
 
+// trap keeps a program for the end: its variables may be set only after it.
 func trap(c *command) result {
 	_, operands := c.split()
 	if len(operands) > 1 && operands[0] != "" && operands[0] != "-" {
-		c.program(operands[0], c.env.clone(), input{})
+		c.env.late.traps = append(c.env.late.traps, operands[0])
 	}
 	return unchanged(c.env, "")
 }
@@ -121,22 +122,22 @@ func shiftParams(c *command) result {
 // readVariables sets variables from standard input.
 func readVariables(c *command) result {
 	_, operands := splitOptions(c.args, []string{"-d", "-n", "-N", "-p", "-t", "-u", "-i", "-C", "-c", "-O", "-s"})
-	text := anyText
-	if c.in.piped && strings.Trim(c.in.text, listText+atomText+"\n") == "" && c.in.text != "" {
-		text = c.in.text[:1]
+	v := variable{cases: [][]string{{anyText}}}
+	if lines := strings.Split(strings.TrimRight(c.in.text, "\n"), "\n"); c.in.piped && len(operands) == 1 && !strings.Contains(c.in.text, anyText) {
+		v = oneOf(lines)
 	}
 	if c.name == "getopts" && len(operands) > 1 {
 		operands = operands[1:]
 	}
 	for _, option := range c.args {
 		if option == "-a" {
-			text = anyText
+			v = variable{cases: [][]string{{anyText}}}
 		}
 	}
 	for _, name := range append(operands, "REPLY", "MAPFILE", "OPTARG") {
 		c.take(c.policy.judgeVariable(name, ""))
 		if !isDynamic(name) {
-			c.env.setUnknown(name, text)
+			c.env.set(name, v)
 		}
 	}
 	return unchanged(c.env, "")
@@ -214,22 +215,6 @@ func (p *Policy) judgeVariable(name, text string) Verdict {
 func (s *shell) variable(name, text string, e *env) {
 	s.take(s.policy.judgeVariable(name, text))
 	s.gitVariable(name, text, e)
-}
-
-// runScriptFile judges running a file as a shell script.
-func (c *command) runScriptFile(file string) {
-	if strings.HasPrefix(file, "/dev/fd/") || file == "/dev/stdin" || file == "/proc/self/fd/0" {
-		c.runInput(shellLanguage)
-		return
-	}
-	if strings.Contains(file, anyText) {
-		c.deny(CodeDynamic, "the script that runs is known only when it runs. Write its name out.")
-		return
-	}
-	c.access(file, accessRead)
-	if text, ok := c.files[fileKey(file)]; ok {
-		c.writtenScript(file, text)
-	}
 }
 
 // enterDirectory judges an option that makes a command work in another directory.

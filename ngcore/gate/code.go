@@ -19,6 +19,7 @@ const (
 	opens                        // reads or writes, by its second argument
 	reads                        // reads a file
 	reaches                      // gets at names that the code does not spell
+	refused                      // does what nobody can judge
 )
 
 // pythonCalls are Python's calls by their last name.
@@ -35,7 +36,7 @@ var pythonCalls = map[string]effect{
 // pythonModuleCalls are calls that only their module tells from harmless ones.
 var pythonModuleCalls = map[string]effect{
 	"os.remove": deletes, "os.rename": writes, "os.replace": writes, "shutil.move": writes, "shutil.copy": writes, "os.link": writes, "os.truncate": writes, "os.chown": writes,
-	"subprocess.run": runsShell, "subprocess.call": runsShell, "pty.spawn": runsShell, "commands.getoutput": runsShell, "re.compile": 0, "platform.system": 0, "runpy.run_path": reaches, "sys.modules": reaches,
+	"subprocess.run": runsShell, "subprocess.call": runsShell, "pty.spawn": refused, "pty.fork": refused, "commands.getoutput": runsShell, "re.compile": 0, "platform.system": 0, "runpy.run_path": reaches, "sys.modules": reaches,
 }
 
 // scriptCalls are the calls of Node, Deno and Bun by their last name.
@@ -69,6 +70,9 @@ func (c *command) judgeCode(lang language, text string, params []string) {
 	if !ok {
 		c.deny(CodeParseError, "the code that "+c.name+" runs cannot be read. Check its quotes, or write it to a file.")
 		return
+	}
+	if lang == pythonCode {
+		unalias(tokens)
 	}
 	p := &codeProgram{command: c, lang: lang, tokens: tokens, calls: calls, modules: modules, params: params}
 	p.judge()
@@ -179,19 +183,40 @@ func (p *codeProgram) name(i int) {
 		p.codeCall(name, args)
 	case reaches:
 		p.reachCall(name, args)
+	case refused:
+		p.deny(CodeUnseenCode, "the code opens a terminal for a program ("+name+"). Run the program directly.")
 	case deletesAll, deletes, writes, reads, opens:
 		p.fileCall(i, e, args)
 	}
 }
 
-// imported reports whether the name at i only stands in an import.
+// imported reports whether the name at i only stands in an import, under its own name.
 func (p *codeProgram) imported(i int) bool {
+	if p.lang == scriptCode {
+		return (p.mark(i-1, "{") || p.mark(i-1, ",")) && (p.mark(i+1, ",") || p.mark(i+1, "}"))
+	}
 	for j := i - 1; j >= 0 && !(p.mark(j, "\n") || p.mark(j, ";")); j-- {
-		if p.tokens[j].kind == nameToken && (p.tokens[j].text == "import" || p.tokens[j].text == "const" || p.tokens[j].text == "let" || p.tokens[j].text == "var") {
+		if p.tokens[j] == (codeToken{nameToken, "import"}) {
 			return true
 		}
 	}
 	return false
+}
+
+// unalias gives what Python imports under another name its own name back.
+func unalias(tokens []codeToken) {
+	names := map[string]string{}
+	for i := 1; i+1 < len(tokens); i++ {
+		if tokens[i] == (codeToken{nameToken, "as"}) && tokens[i-1].kind == nameToken && tokens[i+1].kind == nameToken {
+			names[tokens[i+1].text] = tokens[i-1].text
+		}
+	}
+	for i, t := range tokens {
+		original, ok := names[t.text]
+		if ok && t.kind == nameToken && (i == 0 || tokens[i-1] != codeToken{markToken, "."}) {
+			tokens[i].text = original
+		}
+	}
 }
 
 // arguments returns the tokens up to the parenthesis that closes a call.
@@ -391,7 +416,7 @@ func (p *codeProgram) takesPath(i int) bool {
 
 // receiver returns the argument of Path("...") in Path("...").unlink().
 func (p *codeProgram) receiver(i int) []codeToken {
-	if i < 5 || !p.mark(i-1, ".") || !p.mark(i-2, ")") || p.tokens[i-3].kind != stringToken || !p.mark(i-4, "(") {
+	if i < 5 || p.tokens[i-5] != (codeToken{nameToken, "Path"}) || !p.mark(i-1, ".") || !p.mark(i-2, ")") || p.tokens[i-3].kind != stringToken || !p.mark(i-4, "(") {
 		return nil
 	}
 	return p.tokens[i-3 : i-2]

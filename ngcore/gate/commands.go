@@ -11,6 +11,10 @@ var commandTable map[string]func(*command)
 func init() {
 	commandTable = map[string]func(*command){
 		"git":        judgeGit,
+		"ln":         judgeLink,
+		"chmod":      judgeMode,
+		"chown":      judgeMode,
+		"chgrp":      judgeMode,
 		"dd":         judgeDD,
 		"sed":        judgeSed,
 		"gsed":       judgeSed,
@@ -221,7 +225,7 @@ func judgeEditor(c *command) {
 	for i, arg := range c.args {
 		text := ""
 		switch {
-		case (arg == "-c" || arg == "--cmd" || arg == "--eval" || arg == "-eval" || arg == "-f" || arg == "--funcall" || arg == "-l" || arg == "-S") && i+1 < len(c.args):
+		case (isShortOption(arg, 'c') || arg == "--cmd" || arg == "--eval" || arg == "-eval" || arg == "-f" || arg == "--funcall" || arg == "-l" || arg == "-S") && i+1 < len(c.args):
 			text = c.args[i+1]
 		case strings.HasPrefix(arg, "+"):
 			text = arg[1:]

@@ -16,7 +16,14 @@ type env struct {
 	params  []string // $1 and on
 	unknown bool     // the parameters are not known
 	dead    bool     // the program has ended on the way here
-	called  map[string]bool
+	late    *late    // shared by all environments of one program
+}
+
+// late is what a program leaves for its end.
+type late struct {
+	called map[string]bool     // functions that something called
+	ever   map[string]variable // every value that a variable has had
+	traps  []string            // programs that may run at any time
 }
 
 // variable is one of several values, each with its fields: one for a scalar.
@@ -26,7 +33,7 @@ type variable struct {
 }
 
 func newEnv(start place) *env {
-	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, called: map[string]bool{}}
+	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, late: &late{called: map[string]bool{}, ever: map[string]variable{}}}
 }
 
 // clone returns a copy for a branch or a subshell. It is alive: code after an exit is
@@ -45,6 +52,7 @@ func (e *env) child() *env {
 	c := e.clone()
 	maps.DeleteFunc(c.vars, func(_ string, v variable) bool { return !v.exported })
 	c.params, c.unknown = nil, false
+	c.late = &late{called: map[string]bool{}, ever: maps.Clone(c.vars)}
 	return c
 }
 
@@ -101,6 +109,7 @@ func (v variable) union(w variable) variable {
 func (e *env) set(name string, v variable) {
 	v.exported = v.exported || e.vars[name].exported
 	e.vars[name] = v
+	e.late.ever[name] = e.late.ever[name].union(v)
 }
 
 // setUnknown makes a variable unknown, as read and mapfile do.

@@ -23,6 +23,9 @@ type fileCommand struct {
 // an unknown command.
 var fileCommands = map[string]fileCommand{
 	"rm":           {operands: accessDelete, tree: []string{"-r", "-R", "--recursive"}},
+	"del":          {operands: accessTree},
+	"erase":        {operands: accessTree},
+	"rd":           {operands: accessTree},
 	"rmdir":        {operands: accessDelete},
 	"unlink":       {operands: accessDelete},
 	"shred":        {operands: accessDelete, values: []string{"-n", "-s", "--iterations", "--size"}},
@@ -39,9 +42,6 @@ var fileCommands = map[string]fileCommand{
 	"touch":        {operands: accessWrite, values: []string{"-t", "-d", "--date"}, reads: []string{"-r"}},
 	"tee":          {operands: accessWrite},
 	"sponge":       {operands: accessWrite},
-	"chmod":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
-	"chown":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
-	"chgrp":        {operands: accessWrite, skip: 1, skipWith: []string{"--reference"}},
 	"chattr":       {operands: accessWrite, skip: 1},
 	"setfacl":      {operands: accessWrite, values: []string{"-m", "-x", "-M", "-X"}},
 	"xattr":        {operands: accessWrite},
@@ -49,7 +49,6 @@ var fileCommands = map[string]fileCommand{
 	"scp":          {operands: accessRead, last: accessWrite, values: []string{"-c", "-F", "-J", "-l", "-o", "-P", "-S"}, reads: []string{"-i"}},
 	"install":      {operands: accessRead, last: accessWrite, writes: []string{"-t"}, values: []string{"-m", "-o", "-g", "-S"}},
 	"mv":           {operands: accessTree, last: accessWrite, writes: []string{"-t", "--target-directory"}, values: []string{"-S", "--suffix"}},
-	"ln":           {operands: accessWrite, writes: []string{"-t"}, values: []string{"-S"}},
 	"link":         {operands: accessWrite},
 	"gzip":         {operands: accessWrite, values: []string{"-S"}, inquiry: []string{"-c", "--stdout", "-l", "-t", "-k"}},
 	"gunzip":       {operands: accessWrite, inquiry: []string{"-c", "--stdout", "-l", "-t", "-k"}},
@@ -160,6 +159,47 @@ func judgeFiles(spec fileCommand) func(*command) {
 			c.operand(word, a)
 		}
 	}
+}
+
+// judgeMode judges chmod and its kin, whose mode can look like an option.
+func judgeMode(c *command) {
+	skip := 1
+	for _, arg := range c.args {
+		if strings.HasPrefix(arg, "--reference") || len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "rwxXstugo=,+-") == "" && strings.Trim(arg[1:], "rwxXst") != arg[1:] && arg != "--" {
+			skip = 0
+		}
+	}
+	_, operands := c.split()
+	for _, word := range operands[min(skip, len(operands)):] {
+		c.operand(word, accessWrite)
+	}
+}
+
+// judgeLink judges both ends of a link: what lies behind it can be changed through it. A
+// symbolic link's target is relative to the directory of the link.
+func judgeLink(c *command) {
+	options, operands := c.split("-S", "--suffix", "-t", "--target-directory")
+	c.optionFiles([]string{"-t", "--target-directory"}, accessWrite)
+	if len(operands) == 0 {
+		return
+	}
+	link := operands[len(operands)-1]
+	c.operand(link, accessWrite)
+	for _, target := range operands[:max(len(operands)-1, 1)] {
+		if dir, _, ok := cutLast(link, "/"); ok && has(options, "-s", "--symbolic") && !strings.HasPrefix(target, "/") && len(operands) > 1 {
+			target = dir + "/" + target
+		}
+		c.operand(target, accessWrite)
+	}
+}
+
+// cutLast cuts text around the last separator.
+func cutLast(text, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(text, separator)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(separator):], true
 }
 
 // operand judges a word that names a file. A word that could be options as well is one

@@ -220,7 +220,9 @@ func (c *command) awkProgram(program string) {
 				c.deny(CodeDynamic, c.line()+" runs a command that is known only when it runs. Run the command directly.")
 				return
 			}
-			c.runShell(unescapeCode(text), nil)
+			inner := *c
+			inner.in = input{piped: true, text: anyText}
+			inner.runShell(unescapeCode(text), nil)
 		}
 	}
 	for _, m := range awkPrints.FindAllStringSubmatch(plain, -1) {

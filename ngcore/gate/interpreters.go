@@ -101,6 +101,9 @@ func (c *command) interpreted(in interpreter) result {
 		return unchanged(c.env, out)
 	case file != "":
 		c.runFile(in.language, file)
+		inner := *c
+		inner.name, inner.args = changeCase(fileKey(file), 'A', 'a'), params
+		inner.policyRule()
 	default:
 		c.runInput(in.language)
 	}
@@ -112,6 +115,9 @@ func (c *command) codeWords(in interpreter) (code, params []string, file string)
 	c.optionFiles(in.loads, accessRead)
 	values := slices.Concat(in.values, in.loads)
 	args := c.args
+	if in.language == shellLanguage && readsInput(args) {
+		return nil, nil, ""
+	}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		name, text, attached := strings.Cut(arg, "=")
@@ -160,6 +166,19 @@ func (c *command) codeWords(in interpreter) (code, params []string, file string)
 		}
 	}
 	return code, nil, ""
+}
+
+// readsInput reports whether a shell is told to read its program from its input.
+func readsInput(args []string) bool {
+	for _, arg := range args {
+		if len(arg) < 2 || arg[0] != '-' || arg == "--" || strings.Contains(arg, "c") {
+			return false
+		}
+		if arg[1] != '-' && strings.Contains(arg, "s") {
+			return true
+		}
+	}
+	return false
 }
 
 func first(list []string) string {
@@ -234,6 +253,10 @@ func (c *command) runFile(lang language, file string) {
 	}
 	if lang != shellLanguage && isRemote(file) {
 		c.deny(CodeUnseenCode, c.line()+" runs code from the network. Save it, look at it, then run it.")
+		return
+	}
+	if isOpen(fileKey(file)) {
+		c.deny(CodeDynamic, "the script that runs is known only when it runs. Write its name out.")
 		return
 	}
 	c.access(file, accessRead)

@@ -71,7 +71,7 @@ func (c *command) remember(operands []string, names ...string) {
 		if contains(names, name) && value != "" && value != "-" {
 			c.wrote(value, anyText, false)
 		}
-		if arg == "-O" || arg == "--remote-name" || arg == "-LO" || arg == "-sSLO" || c.name == "wget" {
+		if arg == "--remote-name" || len(arg) > 1 && arg[0] == '-' && isLetters(arg[1:]) && strings.Contains(arg, "O") || c.name == "wget" {
 			for _, address := range operands {
 				c.wrote(address, anyText, false)
 			}

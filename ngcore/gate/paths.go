@@ -142,6 +142,9 @@ func (p *Policy) judgeNames(ws Workspace, target, word string, a access) Verdict
 // judgeProtected covers the run's own files: they, what lies in them and, for a deletion,
 // the directories that hold them.
 func (p *Policy) judgeProtected(ws Workspace, target, word string, a access) Verdict {
+	if a >= accessDelete && (within(target, ws.root) || within(target, ws.realRoot)) {
+		return denied(CodeDestroysFiles, a.verb()+" "+readable(word)+" would take the whole workspace with it. Name the files or the build directory to delete.")
+	}
 	folded := fold(target)
 	for _, protected := range ws.protected {
 		protected = fold(protected)
@@ -149,16 +152,13 @@ func (p *Policy) judgeProtected(ws Workspace, target, word string, a access) Ver
 			return denied(CodeSelfProtection, a.verb()+" "+readable(word)+" would change a file of the run that judges this call. Leave it alone.")
 		}
 	}
-	if a >= accessDelete && (within(target, ws.root) || within(target, ws.realRoot)) {
-		return denied(CodeDestroysFiles, a.verb()+" "+readable(word)+" would take the whole workspace with it. Name the files or the build directory to delete.")
-	}
 	return Verdict{}
 }
 
 func (p *Policy) isSecret(names []string) bool {
 	for i, name := range names {
 		last := i == len(names)-1
-		if matchesName(p.paths.Secret, name, last) && !(last && matchesName(p.paths.NotSecret, name, true)) {
+		if matchesName(p.paths.Secret, name, last) && !(last && !isDynamic(name) && matchesName(p.paths.NotSecret, name, true)) {
 			return true
 		}
 	}
@@ -223,27 +223,30 @@ func (p *Policy) judgeReach(ws Workspace, lexical, real string, free bool, word 
 }
 
 // isScratch reports whether a path lies in a scratch directory. The scratch directory
-// itself is nobody's to delete, and when the workspace lies in one, the directory that
-// holds the workspace is not scratch.
+// itself is nobody's to delete.
 func (ws Workspace) isScratch(lexical, real string, a access) bool {
-	inTemp := func(p string) bool {
-		for _, t := range ws.temps {
-			if within(t, p) && (p != t || a < accessDelete) {
-				return true
-			}
+	return ws.inTemp(lexical, a) && ws.inTemp(real, a)
+}
+
+// inTemp is isScratch for one spelling. When the workspace itself lies in a scratch
+// directory, the directory that holds the workspace is not scratch.
+func (ws Workspace) inTemp(p string, a access) bool {
+	for _, t := range ws.temps {
+		if !within(t, p) || p == t && a >= accessDelete {
+			continue
 		}
-		return false
-	}
-	if !inTemp(lexical) || !inTemp(real) {
-		return false
-	}
-	for _, root := range []string{ws.root, ws.realRoot} {
-		holder := filepath.Dir(root)
-		if inTemp(holder) && !contains(ws.temps, holder) && (within(holder, lexical) || within(holder, real)) {
-			return false
+		if !ws.beside(t, ws.root, p) && !ws.beside(t, ws.realRoot, p) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// beside reports whether p lies in the directory that holds root, when that one lies in
+// the scratch directory t.
+func (ws Workspace) beside(t, root, p string) bool {
+	holder := filepath.Dir(root)
+	return within(t, root) && holder != t && within(holder, p)
 }
 
 func contains(list []string, s string) bool {

@@ -94,8 +94,10 @@ func (s *shell) program(text string, e *env, in input) result {
 			s.block(f.Stmts, e.clone(), in)
 		}
 	}
+	outer := e.late.traps
+	e.late.traps = nil
 	r := s.block(f.Stmts, e, in)
-	s.uncalled(e)
+	s.finish(r.either(), outer)
 	return r
 }
 

@@ -252,11 +252,18 @@ func (c *command) policyRule() bool {
 		return true
 	}
 	rule := matchRule(c.policy.denyCommands, c.name, c.args, values)
-	if rule == nil {
+	if rule == nil || asksForHelp(c.args) || rule.code == CodePublishes && contains(c.args, "--dry-run") {
 		return false
 	}
 	c.deny(rule.code, c.line()+": "+rule.reason())
 	return false
+}
+
+// asksForHelp reports whether a command only prints its help: --help stands last and is
+// not the value of an option.
+func asksForHelp(args []string) bool {
+	n := len(args)
+	return n > 0 && args[n-1] == "--help" && (n == 1 || !strings.HasPrefix(args[n-2], "-"))
 }
 
 // line shows the command in a reason.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -286,11 +287,19 @@ func (s *shell) assignArithmetic(node syntax.Node, e *env) {
 	})
 }
 
-// uncalled judges the functions that nothing has called, with unknown parameters: an
-// environment that exports them, or a trap, could.
-func (s *shell) uncalled(e *env) {
+// finish judges what can run at any time once the program has begun: its traps, with all
+// the values that their variables ever have, and functions that nothing has called, which
+// an exported environment could run with any parameters.
+func (s *shell) finish(e *env, outer []string) {
+	traps := e.late.traps
+	e.late.traps = outer
+	for _, text := range traps {
+		end := e.clone()
+		maps.Copy(end.vars, e.late.ever)
+		s.program(text, end, input{})
+	}
 	for name, body := range e.funcs {
-		if !e.called[name] {
+		if !e.late.called[name] {
 			s.function(name, body, nil, true, e.clone(), input{})
 		}
 	}
@@ -299,7 +308,7 @@ func (s *shell) uncalled(e *env) {
 // function judges one call of a function. A call of itself with other parameters is
 // judged once, with parameters that are not known.
 func (s *shell) function(name string, body *syntax.Stmt, params []string, unknown bool, e *env, in input) result {
-	e.called[name] = true
+	e.late.called[name] = true
 	if slices.ContainsFunc(s.calls, func(c string) bool { return strings.HasPrefix(c, name+"\n") }) {
 		if forksItself(name, body) {
 			s.deny(CodeSystemChange, "the function "+name+" starts itself without end and would take the machine down.")

@@ -157,7 +157,31 @@ func (f field) split(text string) field {
 
 // markGlobs marks the pattern characters of unquoted text.
 func markGlobs(text string) string {
-	return strings.NewReplacer("*", starText, "?", queryText, "[", queryText).Replace(text)
+	if !strings.ContainsAny(text, "*?[") {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		switch text[i] {
+		case '*':
+			b.WriteString(starText)
+		case '?':
+			b.WriteString(queryText)
+		case '[':
+			b.WriteString(bracket(text[i:]))
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return b.String()
+}
+
+// bracket is a [ of a pattern when something closes it, and itself otherwise.
+func bracket(text string) string {
+	if strings.IndexByte(text, ']') < 0 {
+		return "["
+	}
+	return queryText
 }
 
 // value is what one part of a word may stand for.
@@ -266,8 +290,10 @@ func (s *shell) literal(text string, e *env, first bool) string {
 			}
 		case '*':
 			b.WriteString(starText)
-		case '?', '[':
+		case '?':
 			b.WriteString(queryText)
+		case '[':
+			b.WriteString(bracket(text[i:]))
 		default:
 			b.WriteByte(c)
 		}

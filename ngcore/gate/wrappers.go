@@ -416,8 +416,9 @@ func runRemote(c *command) result {
 		if arg == "-o" && i+1 < len(c.args) {
 			value = c.args[i+1]
 		}
-		key, text, _ := strings.Cut(strings.Replace(value, " ", "=", 1), "=")
-		if k := changeCase(key, 'A', 'a'); k == "proxycommand" || k == "localcommand" || k == "knownhostscommand" {
+		end := max(strings.IndexAny(value, "= "), 0)
+		text := strings.TrimLeft(value[end:], "= ")
+		if k := changeCase(value[:end], 'A', 'a'); k == "proxycommand" || k == "localcommand" || k == "knownhostscommand" {
 			c.runShell(text, nil)
 		}
 	}

@@ -20,43 +20,66 @@ var (
 	// taskBox is what follows the marker of a task item; "[ ](url)" is a link.
 	taskBox = regexp.MustCompile(`^\[([ \txX])\](?:[ \t]|$)`)
 
+	// commentMark opens a comment that is a block of its own.
+	commentMark = regexp.MustCompile(`^ {0,3}<!--`)
+
 	// fenceMark opens or closes a fenced code block; submatch 2 is the info string.
 	fenceMark = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})(.*)$")
 )
 
 // countBoxes counts the task items of a Markdown text as GitHub's renderer shows them:
-// bullets and ordered items, nested and quoted, but neither fenced nor indented code. An
-// indented line is code unless a list is open above it.
+// bullets and ordered items, nested and quoted, but nothing in a code block or a comment.
 func countBoxes(text string) boxes {
-	var n boxes
-	var fence string // the mark that opened the code block, "" outside
-	inList, blank := false, true
+	var plan planReader
 	for line := range strings.Lines(text) {
-		line = unquote(strings.TrimRight(line, "\r\n"))
-		if fence != "" {
-			if closesFence(line, fence) {
-				fence = ""
-			}
-			continue
-		}
-		if m := fenceMark.FindStringSubmatch(line); m != nil && !isInlineCode(m) {
-			fence = m[1]
-			continue
-		}
-		if strings.TrimSpace(line) == "" {
-			blank = true
-			continue
-		}
-		switch {
-		case listMark.MatchString(line) && (inList || !isIndentedCode(line)):
-			inList = true
-			n.add(line)
-		case blank && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t"):
-			inList = false
-		}
-		blank = false
+		plan.read(unquote(strings.TrimRight(line, "\r\n")))
 	}
-	return n
+	return plan.boxes
+}
+
+// planReader reads a plan line by line.
+type planReader struct {
+	boxes
+	fence      string // the mark that opened the code block, "" outside
+	inComment  bool
+	inList     bool // an indented line continues the list, else it is code
+	afterBlank bool
+}
+
+func (p *planReader) read(line string) {
+	switch {
+	case p.skips(line):
+	case strings.TrimSpace(line) == "":
+		p.afterBlank = true
+		return
+	case listMark.MatchString(line) && (p.inList || !isIndentedCode(line)):
+		p.inList = true
+		p.add(line)
+	case p.afterBlank && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t"):
+		p.inList = false
+	}
+	p.afterBlank = false
+}
+
+// skips reports whether line belongs to a fenced code block or a comment, and follows where
+// one begins and ends.
+func (p *planReader) skips(line string) bool {
+	switch {
+	case p.fence != "":
+		if closesFence(line, p.fence) {
+			p.fence = ""
+		}
+		return true
+	case p.inComment || commentMark.MatchString(line):
+		p.inComment = !strings.Contains(line, "-->")
+		return true
+	}
+	mark := fenceMark.FindStringSubmatch(line)
+	if mark == nil || isInlineCode(mark) {
+		return false
+	}
+	p.fence = mark[1]
+	return true
 }
 
 // add counts the box of one list item, if it has one.

@@ -40,6 +40,8 @@ func TestCountBoxes(t *testing.T) {
 		{"fence with text does not close", "```\n- [ ] a\n``` md\n- [ ] b\n```\n- [x] c", boxes{done: 1}},
 		{"code span opens no fence", "```a```\n- [ ] b", boxes{open: 1}},
 		{"fence that is never closed", "- [x] a\n```\n- [ ] b", boxes{done: 1}},
+		{"comment", "<!--\n- [ ] a\n--> end\n- [x] b\n<!-- - [ ] c -->\n- [x] d", boxes{done: 2}},
+		{"comment in an item hides nothing after it", "- [ ] a <!-- b\n- [ ] c", boxes{open: 2}},
 		{"indented code", "text\n\n    - [ ] a\n\t- [ ] b\n", boxes{}},
 		{"indented code after a list has ended", "- [x] a\n\ntext\n\n    - [ ] b\n", boxes{done: 1}},
 		{"indented like code, in a list", "1. a\n\n    - [ ] b\n", boxes{open: 1}},
@@ -63,9 +65,10 @@ func FuzzCountBoxes(f *testing.F) {
 			t.Errorf("countBoxes(%q) = %+v with %d brackets", plan, n, marks)
 		}
 		// An item of its own after the text is one more box, whatever stands before it,
-		// unless a code block is open there.
+		// unless a code block or a comment is open there.
 		more := countBoxes(plan + "\n\n- [ ] more\n")
-		if more != (boxes{n.open + 1, n.done}) && !strings.Contains(plan, "```") && !strings.Contains(plan, "~~~") {
+		hides := strings.Contains(plan, "```") || strings.Contains(plan, "~~~") || strings.Contains(plan, "<!--")
+		if more != (boxes{n.open + 1, n.done}) && !hides {
 			t.Errorf("countBoxes(%q) = %+v, with one more item %+v", plan, n, more)
 		}
 	})

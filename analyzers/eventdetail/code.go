@@ -3,11 +3,13 @@ package eventdetail
 import (
 	"bytes"
 	"go/ast"
+	"go/build"
 	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,6 +61,39 @@ func isCodeType(t types.Type) bool {
 	}
 	basic, ok := named.Underlying().(*types.Basic)
 	return ok && basic.Info()&types.IsString != 0
+}
+
+// isCount reports whether t is a number or a bool, or a type parameter of only such types.
+func isCount(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return isCountSet(p.Constraint())
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&(types.IsInteger|types.IsFloat|types.IsBoolean) != 0
+}
+
+// isCountSet reports whether a constraint admits only numbers and bools: one of the
+// elements that it embeds does.
+func isCountSet(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Union:
+		for term := range t.Terms() {
+			if !isCountSet(term.Type()) {
+				return false
+			}
+		}
+		return t.Len() > 0
+	case *types.Named:
+		return isCountSet(t.Underlying())
+	case *types.Interface:
+		for e := range t.EmbeddedTypes() {
+			if isCountSet(e) {
+				return true
+			}
+		}
+		return false
+	}
+	return isCount(t)
 }
 
 // isCodeCall reports whether the result of a call or conversion is a code.
@@ -216,10 +251,13 @@ func (m *marks) marked(obj types.Object, verb string) bool {
 // file returns the syntax of the file that declares obj, if it holds any directive. The
 // standard library holds none.
 func (m *marks) file(obj types.Object) *ast.File {
-	if obj.Pkg() == nil || obj.Pkg() != m.pass.Pkg && !strings.Contains(strings.SplitN(obj.Pkg().Path(), "/", 2)[0], ".") {
+	if obj.Pkg() == nil {
 		return nil
 	}
 	name := m.pass.Fset.PositionFor(obj.Pos(), false).Filename
+	if root := build.Default.GOROOT; root != "" && strings.HasPrefix(name, root+string(filepath.Separator)) {
+		return nil
+	}
 	file, ok := m.files[name]
 	if !ok {
 		data, err := os.ReadFile(name)

@@ -315,25 +315,20 @@ func (c *checker) value(e ast.Expr) {
 		if !c.isCode(e) {
 			c.report(ruleFreeText, e, "%s may be free text: keep a constant code, a value of a named code type, or the result of SanitizeEventID or of a function marked //ngvet:code", types.ExprString(e))
 		}
-	case ok && basic.Info()&(types.IsInteger|types.IsFloat|types.IsBoolean) != 0 && basic.Kind() != types.UntypedNil:
-	case c.isIDOrCount(e):
+	case isCount(tv.Type), c.isConverted(e):
 	default:
 		c.report(ruleNonScalar, e, "a value of type %s is no id, count or code: the writer refuses the event, or keeps whatever is inside", types.TypeString(tv.Type, types.RelativeTo(c.pass.Pkg)))
 	}
 }
 
-// isIDOrCount reports whether an expression is the conversion of a scalar to an interface.
-func (c *checker) isIDOrCount(e ast.Expr) bool {
+// isConverted reports whether an expression converts an id or a count to an interface.
+func (c *checker) isConverted(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !c.pass.TypesInfo.Types[call.Fun].IsType() {
 		return false
 	}
-	arg := c.pass.TypesInfo.Types[call.Args[0]]
-	if arg.Type == nil {
-		return false
-	}
-	basic, ok := arg.Type.Underlying().(*types.Basic)
-	return ok && (basic.Info()&types.IsString == 0 || c.isCode(call.Args[0]))
+	t := c.pass.TypesInfo.TypeOf(call.Args[0])
+	return t != nil && (isCount(t) || c.isCode(call.Args[0]))
 }
 
 // kind checks a constant Kind. One that is known only at run time is the writer's to judge.

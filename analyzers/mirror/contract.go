@@ -71,12 +71,15 @@ type side struct {
 // the directive says that JS is the truth.
 func (k *contract) diagnostic(diff difference) analysis.Diagnostic {
 	g, j := k.formulaParts(diff)
-	wrong := side{k.jsName + diff.label, j, j.pos}
-	right := side{k.goName, g, g.pos}
+	goName := k.goName
+	if g.name != "" && diff.relation == unequal {
+		goName = k.pass.Pkg.Name() + "." + g.name
+	}
+	wrong, right := side{k.jsName + diff.label, j, j.pos}, side{goName, g, g.pos}
 	lacks, has := goOnly, jsOnly
 	if k.d.fromJS {
-		wrong, right = side{k.goName, g, g.pos}, side{k.jsName + diff.label, j, j.pos}
-		lacks, has = jsOnly, goOnly
+		wrong, right = right, wrong
+		lacks, has = has, lacks
 	}
 	out := analysis.Diagnostic{
 		Category: ruleDiffers,

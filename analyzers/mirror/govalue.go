@@ -44,6 +44,7 @@ func (r *goReader) group(decl *ast.GenDecl) (value, error) {
 			if err != nil {
 				return value{}, err
 			}
+			v.name = name.Name
 			out.elems = append(out.elems, v)
 		}
 	}

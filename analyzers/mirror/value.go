@@ -32,6 +32,7 @@ const (
 // value is a constant of either side.
 type value struct {
 	kind     kind
+	name     string // of a constant of a group
 	pos, end token.Pos
 
 	// source is the text of the expression; literal says that it is one literal token, so

@@ -114,8 +114,8 @@ func Entries(prog *js.Program, paths []string) []*js.Module {
 			continue
 		}
 		modules = append(modules, m)
-		for _, imp := range m.Imports() {
-			if target, err := prog.Resolve(m, imp.Specifier); err == nil && target != path {
+		for _, specifier := range Specifiers(m) {
+			if target, err := prog.Resolve(m, specifier); err == nil && target != path {
 				imported[target] = true
 			}
 		}
@@ -123,6 +123,20 @@ func Entries(prog *js.Program, paths []string) []*js.Module {
 	return slices.DeleteFunc(modules, func(m *js.Module) bool {
 		return imported[m.Path()] || !isV1(m)
 	})
+}
+
+// Specifiers returns what a module imports and re-exports from.
+func Specifiers(m *js.Module) []string {
+	var out []string
+	for _, imp := range m.Imports() {
+		out = append(out, imp.Specifier)
+	}
+	for _, e := range m.Exports() {
+		if e.Specifier != "" {
+			out = append(out, e.Specifier)
+		}
+	}
+	return out
 }
 
 // isV1 reports whether the default export of a module is an object with a server.

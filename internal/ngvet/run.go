@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -154,11 +155,11 @@ func (r *run) follow(m *js.Module) {
 		return
 	}
 	r.modules[m.Path()] = m
-	for _, imp := range m.Imports() {
-		if len(imp.Specifier) == 0 || imp.Specifier[0] != '.' {
+	for _, specifier := range finding.Specifiers(m) {
+		if !strings.HasPrefix(specifier, ".") {
 			continue
 		}
-		path, err := r.prog.Resolve(m, imp.Specifier)
+		path, err := r.prog.Resolve(m, specifier)
 		if err != nil {
 			continue // a rule of the plugin checks
 		}

@@ -68,9 +68,6 @@ type record struct {
 func appendLine(path string, rec record) error {
 	appendMu.Lock()
 	defer appendMu.Unlock()
-	if len(rec.line) > plugin.EventUnlockedLineMaxBytes {
-		return appendInTurn(path, rec, plugin.EventsMaxBytes)
-	}
 	f, size, err := openForAppend(path)
 	if err != nil {
 		return err
@@ -81,11 +78,13 @@ func appendLine(path string, rec record) error {
 
 // appendTo appends to f, which was opened at path and had that size then.
 func appendTo(path string, f *os.File, size int64, rec record) error {
-	if size >= lockZoneStart {
+	if size >= lockZoneStart && !rec.isVerdict {
 		// A full file stays full: no turn is needed to see it.
-		if full, err := hasMarker(f, size); full && err == nil && !rec.isVerdict {
+		if full, err := hasMarker(f, size); full && err == nil {
 			return ErrEventsTruncated
 		}
+	}
+	if size >= lockZoneStart || len(rec.line) > plugin.EventUnlockedLineMaxBytes {
 		return appendInTurn(path, rec, plugin.EventsMaxBytes)
 	}
 	end, err := appendUncapped(f, size, rec.line)
@@ -190,7 +189,7 @@ func roomFor(isVerdict, full bool) int64 {
 // hasMarker looks at the lines that begin in the lock zone; the byte before it tells
 // whether the first one does.
 func hasMarker(f *os.File, size int64) (bool, error) {
-	zone, err := readRange(f, lockZoneStart-1, size)
+	zone, err := readRange(f, lockZoneStart-1, min(size, plugin.EventsMaxBytes))
 	if err != nil {
 		return false, err
 	}

@@ -160,6 +160,32 @@ func TestKilledProcesses(t *testing.T) {
 	}
 }
 
+// A writer that is killed in its turn does not keep the next one waiting, not even while
+// its parent has not waited for it.
+func TestKilledInItsTurn(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), ngcore.EventsFileName("run"))
+	must(t, os.WriteFile(file, filling(1000<<10), 0o600))
+	cmd := exec.CommandContext(t.Context(), nodePath(t), "testdata/hold_turn.mjs", "../plugin/nightgauge/turn.js", file)
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || line != "held\n" {
+		t.Fatalf("holder said %q (%v)", line, err)
+	}
+	appended := make(chan error)
+	go func() { appended <- ngcore.AppendRunEvent(file, ngcore.Event{Kind: "idle"}) }()
+	must(t, cmd.Process.Kill())
+	must(t, <-appended)
+	if err := cmd.Wait(); err == nil {
+		t.Error("the holder ended by itself")
+	}
+	if _, err := os.Lstat(plugin.EventsLockName(file)); err == nil {
+		t.Error("the lock was left behind")
+	}
+}
+
 // checkWritten checks the file against what its writers said.
 func checkWritten(t *testing.T, file string, writers []*writer) {
 	t.Helper()

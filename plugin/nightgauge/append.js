@@ -47,11 +47,10 @@ const TORN_TRIES = 3;
  * @returns {"written" | "truncated"}
  */
 export function appendLine(file, line, policy) {
-  if (line.length > EVENT_UNLOCKED_LINE_MAX_BYTES) return appendInTurn(file, line, policy);
   const { fd, size } = openForAppend(file);
   let mayHold;
   try {
-    if (size < LOCK_ZONE_START) {
+    if (size < LOCK_ZONE_START && line.length <= EVENT_UNLOCKED_LINE_MAX_BYTES) {
       const end = appendUncapped(fd, size, line);
       if (end < LOCK_ZONE_START || !isSealing(file)) return "written";
       mayHold = size;
@@ -133,7 +132,7 @@ function roomFor(isVerdict, isFull) {
 
 // Lines that begin in the zone; the byte before it tells whether the first one does.
 function zoneLines(fd, size) {
-  return readRange(fd, LOCK_ZONE_START - 1, size).toString("latin1").split("\n").slice(1);
+  return readRange(fd, LOCK_ZONE_START - 1, Math.min(size, EVENTS_MAX_BYTES)).toString("latin1").split("\n").slice(1);
 }
 
 // Looks for the whole line between two offsets, of which start is an end of the file.

@@ -80,6 +80,7 @@ var verbs = map[string]func(h *fakeHost, rest string) error{
 	"signal-parent": signalParent,     // NAME
 	"dump":          (*fakeHost).dump, // FILE: what this process was given
 	"sleep":         sleep,            // DURATION
+	"kill-self":     killSelf,
 	"hang":          func(*fakeHost, string) error { select {} },
 	"exit":          (*fakeHost).exit, // STATUS, at once
 }
@@ -231,6 +232,15 @@ func (h *fakeHost) exit(rest string) error {
 func setenv(_ *fakeHost, rest string) error {
 	name, value, _ := strings.Cut(rest, " ")
 	return os.Setenv(name, value)
+}
+
+func killSelf(h *fakeHost, _ string) error {
+	h.leave()
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		return err
+	}
+	return self.Kill()
 }
 
 func sleep(_ *fakeHost, rest string) error {

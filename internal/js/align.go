@@ -24,10 +24,22 @@ func align(gen, orig *tokens, anchors []anchor) []int32 {
 // which renames variables and respells literals.
 func sameToken(gen *tokens, g int, orig *tokens, o int) bool {
 	kind := gen.kindOf(g)
-	if kind != orig.kindOf(o) {
+	switch {
+	case kind != orig.kindOf(o):
 		return false
+	case kind == tokPunct || kind == tokIdent && (reserved[gen.text(g)] || reserved[orig.text(o)]):
+		return gen.text(g) == orig.text(o)
 	}
-	return kind != tokPunct || gen.text(g) == orig.text(o)
+	return true
+}
+
+// reserved are the words that are never renamed.
+var reserved = map[string]bool{
+	"break": true, "case": true, "catch": true, "class": true, "const": true, "continue": true, "debugger": true, "default": true,
+	"delete": true, "do": true, "else": true, "enum": true, "export": true, "extends": true, "finally": true, "for": true,
+	"function": true, "if": true, "import": true, "in": true, "instanceof": true, "new": true, "null": true, "return": true,
+	"super": true, "switch": true, "this": true, "throw": true, "true": true, "false": true, "try": true, "typeof": true,
+	"var": true, "void": true, "while": true, "with": true, "let": true, "static": true, "await": true, "async": true, "yield": true,
 }
 
 // alignBrackets completes pairs of which one side is known.
@@ -53,7 +65,7 @@ func alignBetween(gen, orig *tokens, m []int32) {
 	ceiling := int32(len(orig.list))
 	for g := len(m) - 1; g >= 0; g-- {
 		if m[g] < 0 {
-			m[g] = precedingToken(gen, g, orig, max(floor[g], ceiling-maxGap), ceiling)
+			m[g] = precedingToken(gen, g, orig, m, max(floor[g], ceiling-maxGap), ceiling)
 		}
 		if m[g] < 0 {
 			continue
@@ -66,7 +78,7 @@ func alignBetween(gen, orig *tokens, m []int32) {
 }
 
 // precedingToken searches backward from ceiling, down to floor, both exclusive.
-func precedingToken(gen *tokens, g int, orig *tokens, floor, ceiling int32) int32 {
+func precedingToken(gen *tokens, g int, orig *tokens, m []int32, floor, ceiling int32) int32 {
 	if gen.is(g, ";") { // the translation adds what line ends imply
 		floor = max(floor, ceiling-2)
 	}
@@ -77,9 +89,24 @@ func precedingToken(gen *tokens, g int, orig *tokens, floor, ceiling int32) int3
 		if gen.opens(g) && orig.list[o].match < ceiling { // closed before what it should enclose
 			continue
 		}
+		if gen.closes(g) && !encloses(gen, g, orig, int(o), m) {
+			continue
+		}
 		return o
 	}
 	return -1
+}
+
+// encloses reports whether the bracket that closes at o holds the last known token of what
+// the bracket that closes at g holds.
+func encloses(gen *tokens, g int, orig *tokens, o int, m []int32) bool {
+	open := max(int(gen.list[g].match), g-maxGap)
+	for i := g - 1; i > open; i-- {
+		if m[i] >= 0 {
+			return orig.list[o].match < m[i] && m[i] < int32(o)
+		}
+	}
+	return true
 }
 
 // floors gives for every token the original of the last known token before it.

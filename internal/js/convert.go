@@ -65,6 +65,16 @@ func (c *converter) make(t Type, first, last int, text string, kids ...*Node) *N
 	return n
 }
 
+// mark flags n when the token that makes it, at idx, is not in the original.
+func (c *converter) mark(n *Node, idx file.Idx) *Node { return c.markAt(n, c.genTok(idx)) }
+
+func (c *converter) markAt(n *Node, g int) *Node {
+	if _, exact := c.toOrig(g); !exact {
+		n.Flags |= Synthetic
+	}
+	return n
+}
+
 // leaf returns a node of one token.
 func (c *converter) leaf(t Type, idx file.Idx, text string) *Node {
 	return c.leafAt(t, c.genTok(idx), text)

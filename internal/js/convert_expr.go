@@ -176,7 +176,7 @@ func (c *converter) array(open, end file.Idx, list []ast.Expression, rest ast.Ex
 	if rest != nil {
 		kids = append(kids, c.rest(rest))
 	}
-	return c.make(ArrayLit, c.at(open), c.at(end), "", kids...)
+	return c.mark(c.make(ArrayLit, c.at(open), c.at(end), "", kids...), open)
 }
 
 func (c *converter) object(open, end file.Idx, list []ast.Property, rest ast.Expression, pattern bool) *Node {
@@ -187,7 +187,7 @@ func (c *converter) object(open, end file.Idx, list []ast.Property, rest ast.Exp
 	if rest != nil {
 		kids = append(kids, c.rest(rest))
 	}
-	return c.make(ObjectLit, c.at(open), c.at(end), "", kids...)
+	return c.mark(c.make(ObjectLit, c.at(open), c.at(end), "", kids...), open)
 }
 
 // optional reports whether ?. stands behind left.
@@ -202,6 +202,7 @@ func (c *converter) member(left ast.Expression, property *Node) *Node {
 	if optional(left) {
 		n.Flags |= Optional
 	}
+	n.Flags |= object.Flags & Synthetic
 	return n
 }
 
@@ -225,6 +226,7 @@ func (c *converter) call(e *ast.CallExpression) *Node {
 	if optional(e.Callee) {
 		n.Flags |= Optional
 	}
+	n.Flags |= callee.Flags & Synthetic
 	return n
 }
 
@@ -253,7 +255,9 @@ func (c *converter) assign(e *ast.AssignExpression) *Node {
 	if e.Operator != jstoken.ASSIGN {
 		op = e.Operator.String() + "="
 	}
-	return c.make(Assign, c.firstOf(target, int(value.first)), c.lastOf(value, int(target.last)), op, target, value)
+	n := c.make(Assign, c.firstOf(target, int(value.first)), c.lastOf(value, int(target.last)), op, target, value)
+	n.Flags |= target.Flags & Synthetic
+	return n
 }
 
 func (c *converter) unary(e *ast.UnaryExpression) *Node {
@@ -278,7 +282,7 @@ func (c *converter) prefix(t Type, idx file.Idx, operand ast.Expression, op stri
 		return c.make(t, first, first, op, nil)
 	}
 	arg := c.expr(operand)
-	return c.make(t, first, c.lastOf(arg, first), op, arg)
+	return c.mark(c.make(t, first, c.lastOf(arg, first), op, arg), idx)
 }
 
 func (c *converter) function(e *ast.FunctionLiteral) *Node {
@@ -296,7 +300,7 @@ func (c *converter) function(e *ast.FunctionLiteral) *Node {
 	first, _ := c.toOrig(g)
 	n := c.make(FuncLit, first, int(body.last), "", append([]*Node{name, body}, c.params(e.ParameterList)...)...)
 	n.Flags |= functionFlags(e.Async, e.Generator)
-	return n
+	return c.markAt(n, g)
 }
 
 func functionFlags(async, generator bool) (f Flags) {
@@ -312,30 +316,23 @@ func functionFlags(async, generator bool) (f Flags) {
 func (c *converter) arrow(e *ast.ArrowFunctionLiteral) *Node {
 	params := c.params(e.ParameterList)
 	first := c.at(e.Start)
+	g := c.genTok(e.Body.Idx0()) - 1 // the arrow, behind which parentheses may stand
+	for g > 0 && !c.gen.is(g, "=>") {
+		g--
+	}
+	arrow, _ := c.toOrig(g)
 	var body *Node
-	last := first
 	switch b := e.Body.(type) {
 	case *ast.BlockStatement:
 		body = c.block(b)
-		last = int(body.last)
 	case *ast.ExpressionBody:
 		body = c.expr(b.Expression)
-		last = c.lastOf(body, c.arrowToken(body))
 	default:
 		return c.unknown(e)
 	}
-	n := c.make(FuncLit, first, last, "", append([]*Node{nil, body}, params...)...)
+	n := c.make(FuncLit, first, c.lastOf(body, arrow), "", append([]*Node{nil, body}, params...)...)
 	n.Flags |= Arrow | functionFlags(e.Async, false)
-	return n
-}
-
-// arrowToken returns the closest "=>" before the body of an arrow function.
-func (c *converter) arrowToken(body *Node) int {
-	i := int(body.first) - 1
-	for i > 0 && c.orig.is(i, "(") {
-		i--
-	}
-	return i
+	return c.markAt(n, g)
 }
 
 func (c *converter) params(list *ast.ParameterList) []*Node {

@@ -40,7 +40,16 @@ func (c *converter) importDecl(s *ast.ImportDeclaration) *Node {
 	if lone {
 		kids[0].Flags |= Lone
 	}
-	return c.make(ImportDecl, c.at(s.Idx), c.semicolon(int(kids[0].last)), text, kids...)
+	return c.make(ImportDecl, c.at(s.Idx), c.semicolon(c.attributesEnd(int(kids[0].last))), text, kids...)
+}
+
+// attributesEnd returns the last token of the attributes behind a specifier, else that of
+// the specifier.
+func (c *converter) attributesEnd(last int) int {
+	if c.orig.attributes(last + 1) {
+		return int(c.orig.list[last+2].match)
+	}
+	return last
 }
 
 func (c *converter) importSpec(imported string, local int) *Node {
@@ -122,7 +131,7 @@ func (c *converter) exportList(s *ast.ExportDeclaration, first int) *Node {
 	if s.FromClause != nil {
 		text, _ := decode(s.FromClause.ModuleSpecifier)
 		kids[0] = c.leafAt(StringLit, end+2, text)
-		last = int(kids[0].last)
+		last = c.attributesEnd(int(kids[0].last))
 	}
 	for _, spec := range c.specifiers(open, end) {
 		t := Ident
@@ -149,5 +158,5 @@ func (c *converter) exportAll(s *ast.ExportDeclaration, first int) *Node {
 	}
 	text, _ := decode(s.FromClause.ModuleSpecifier)
 	from := c.leafAt(StringLit, g+1, text)
-	return c.finish(c.make(ExportAll, first, int(from.last), alias, from))
+	return c.finish(c.make(ExportAll, first, c.attributesEnd(int(from.last)), alias, from))
 }

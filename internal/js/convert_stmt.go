@@ -33,7 +33,9 @@ func (c *converter) stmt(s ast.Statement) *Node {
 	case *ast.ExpressionStatement:
 		e := c.expr(s.Expression)
 		first, last := c.outermost(e)
-		return c.make(ExprStmt, first, c.semicolon(last), "", e)
+		n := c.make(ExprStmt, first, c.semicolon(last), "", e)
+		n.Flags |= e.Flags & Synthetic
+		return n
 	case *ast.VariableStatement:
 		return c.variables(s.Var, "var", s.List, true)
 	case *ast.LexicalDeclaration:
@@ -178,7 +180,11 @@ func (c *converter) loop(s ast.Statement) *Node {
 		return c.make(ForIn, c.at(s.For), int(body.last), "", c.forInto(s.Into), c.expr(s.Source), body)
 	case *ast.ForOfStatement:
 		body := c.stmt(s.Body)
-		return c.make(ForOf, c.at(s.For), int(body.last), "", c.forInto(s.Into), c.expr(s.Source), body)
+		n := c.make(ForOf, c.at(s.For), int(body.last), "", c.forInto(s.Into), c.expr(s.Source), body)
+		if c.gen.is(c.genTok(s.For)+1, "await") {
+			n.Flags |= Async
+		}
+		return n
 	case *ast.WhileStatement:
 		test, body := c.expr(s.Test), c.stmt(s.Body)
 		return c.make(While, c.at(s.While), int(body.last), "", test, body)

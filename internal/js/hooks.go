@@ -12,10 +12,12 @@ import "errors"
 // was found without them is returned beside it.
 func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 	var list []HooksObject
-	var problems []error
 	seen := make(map[*Node]bool)
-	for _, e := range m.exports {
-		target, err := p.exportValue(m, e)
+	exports, err := p.entryExports(m, make(map[*Module]bool))
+	problems := []error{err}
+	for _, x := range exports {
+		e := x.Export
+		target, err := p.exportValue(x.module, e)
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -36,6 +38,45 @@ func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 			} else if value.Node.Type == FuncLit && !seen[value.Node] {
 				seen[value.Node] = true
 				list = append(list, p.factoryHooks(kind, e.Name, value)...)
+			}
+		}
+	}
+	return list, errors.Join(problems...)
+}
+
+// ownedExport is an export and the module that has it.
+type ownedExport struct {
+	Export
+	module *Module
+}
+
+// entryExports returns the exports of m, those of export * from included: OpenCode sees
+// them all alike.
+func (p *Program) entryExports(m *Module, seen map[*Module]bool) ([]ownedExport, error) {
+	if seen[m] {
+		return nil, nil
+	}
+	seen[m] = true
+	var list []ownedExport
+	var problems []error
+	for _, e := range m.exports {
+		if e.Kind != ExportStar || e.Name != "*" {
+			list = append(list, ownedExport{e, m})
+			continue
+		}
+		from, err := p.imported(m, e.Specifier)
+		if isExternal(err) {
+			continue
+		}
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		inner, err := p.entryExports(from, seen)
+		problems = append(problems, err)
+		for _, x := range inner {
+			if x.Name != "default" {
+				list = append(list, x)
 			}
 		}
 	}

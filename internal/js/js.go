@@ -87,6 +87,13 @@ const (
 	Function // a function or class that is no formula
 )
 
+func (k Kind) String() string {
+	return [...]string{
+		"value known at run time only", "undefined", "null", "boolean", "number", "bigint", "string",
+		"array", "object", "Set", "Map", "regular expression", "string with holes", "function",
+	}[k]
+}
+
 // Value is a constant as JavaScript would compute it.
 type Value struct {
 	Kind   Kind

@@ -8,7 +8,7 @@ import (
 // Limits that keep the parsers, which recurse, from exhausting the stack or the clock. The
 // deepest of some thousand public files nests 140 levels.
 const (
-	maxSize       = 64 << 20 // bytes of one file
+	maxSize       = 16 << 20 // bytes of one file
 	maxNest       = 20000    // tokens that one expression or chain of statements may leave open
 	bracketWeight = 4        // of a bracket: parsers recurse deepest there
 	maxArrow      = 6        // arrow functions within parameters of arrow functions: each doubles the work

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,9 +68,14 @@ func parse(path string, src []byte) (m *Module, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.root = c.make(Root, 0, len(m.toks.list)-1, "", c.stmts(program.Body)...)
+	m.root = c.make(Root, 0, len(m.toks.list)-1, "", slices.DeleteFunc(c.stmts(program.Body), isHelper)...)
 	m.index()
 	return m, nil
+}
+
+// isHelper reports whether a statement declares a helper of the translation.
+func isHelper(s *Node) bool {
+	return s.Type == VarDecl && s.Kids[0].Kids[0].Flags&Synthetic != 0
 }
 
 func invalidUTF8(src []byte) int {
@@ -103,10 +109,20 @@ func blankPrelude(src string) string {
 // the parser knows.
 func (m *Module) read(text string, loader api.Loader) (*converter, *ast.Program, error) {
 	if loader == api.LoaderJSX {
-		if program, err := parseProgram(text); err == nil {
+		if program, err := parseProgram(m.toks.withoutSugar()); err == nil {
 			return &converter{gen: m.toks, orig: m.toks}, program, nil
 		}
 	}
+	c, program, err := m.translate(text, loader, true)
+	if err != nil && c != nil { // translated, and still not understood
+		c, program, err = m.translate(text, loader, false)
+	}
+	return c, program, err
+}
+
+// translate parses a translation of text. The parser knows async generators except as
+// methods of object literals; without them more of the code is made up by the translation.
+func (m *Module) translate(text string, loader api.Loader, generators bool) (*converter, *ast.Program, error) {
 	result := api.Transform(text, api.TransformOptions{
 		Loader:      loader,
 		Target:      api.ESNext,
@@ -115,7 +131,7 @@ func (m *Module) read(text string, loader api.Loader) (*converter, *ast.Program,
 		TreeShaking: api.TreeShakingFalse,
 		TsconfigRaw: `{"compilerOptions":{"verbatimModuleSyntax":true}}`,
 		Supported: map[string]bool{
-			"for-await": false, "async-generator": false, "import-attributes": false, "using": false, "decorators": false,
+			"using": false, "decorators": false, "async-generator": generators, "for-await": generators, "import-attributes": generators,
 		},
 	})
 	if len(result.Errors) > 0 {
@@ -130,9 +146,9 @@ func (m *Module) read(text string, loader api.Loader) (*converter, *ast.Program,
 		return nil, nil, m.errorAt(Span{}, err.Error())
 	}
 	c := &converter{gen: gen, orig: m.toks, m: align(gen, m.toks, anchors)}
-	program, err := parseProgram(gen.src)
+	program, err := parseProgram(gen.withoutSugar())
 	if err != nil {
-		return nil, nil, m.parserError(c, err)
+		return c, nil, m.parserError(c, err)
 	}
 	return c, program, nil
 }
@@ -147,6 +163,33 @@ func parseProgram(text string) (*ast.Program, error) {
 		return script, nil
 	}
 	return nil, err
+}
+
+// withoutSugar returns the text with spaces in place of what the parser does not know and
+// the tree can do without: the await of for await, which the converter reads from the
+// tokens, and the attributes of imports.
+func (t *tokens) withoutSugar() string {
+	buf := []byte(t.src)
+	blank := func(from, to int32) {
+		for i := from; i < to; i++ {
+			buf[i] = ' '
+		}
+	}
+	for i := range t.list {
+		switch {
+		case t.is(i, "await") && t.is(i-1, "for") && t.is(i+1, "("):
+			blank(t.list[i].start, t.list[i].end)
+		case t.attributes(i):
+			blank(t.list[i].start, t.list[t.list[i+1].match].end)
+		}
+	}
+	return string(buf)
+}
+
+// attributes reports whether the token at i is the "with" of import attributes.
+func (t *tokens) attributes(i int) bool {
+	return (t.is(i, "with") || t.is(i, "assert")) && t.kindOf(i-1) == tokString && t.is(i+1, "{") && t.list[i+1].match >= 0 &&
+		(t.is(i-2, "from") || t.is(i-2, "import"))
 }
 
 func (m *Module) translationError(msg api.Message) error {

@@ -146,7 +146,7 @@ func (s *scanner) add(kind tokenKind, start int) {
 func (s *scanner) next() {
 	start, c := s.pos, s.src[s.pos]
 	switch {
-	case c == '"' || c == '\'':
+	case (c == '"' || c == '\'') && !s.inWord():
 		s.quoted(c)
 	case c == '`':
 		s.pos++
@@ -226,6 +226,19 @@ func (s *scanner) quoted(quote byte) {
 		}
 	}
 	s.add(tokString, start)
+}
+
+// stringKeywords are the words that a string may follow at once, beside operandKeywords.
+var stringKeywords = map[string]bool{"from": true, "import": true, "export": true, "as": true, "static": true, "get": true, "set": true, "async": true}
+
+// inWord reports whether a quote stands at the end of a word, as in the text of JSX: there
+// it opens no string.
+func (s *scanner) inWord() bool {
+	i := len(s.list) - 1
+	if s.kindOf(i) != tokIdent || int(s.list[i].end) != s.pos {
+		return false
+	}
+	return !operandKeywords[s.text(i)] && !stringKeywords[s.text(i)]
 }
 
 // template reads a chunk of a template literal up to its "${" or its end. The position is

@@ -78,14 +78,17 @@ func decodeVLQ(segment string) ([]int, bool) {
 	return fields, shift == 0
 }
 
-// columns turns lines and UTF-16 columns, both from 0, into byte offsets.
+// columns turns lines and UTF-16 columns, both from 0, into byte offsets. It remembers the
+// last place, so that places in ascending order cost one pass over the text.
 type columns struct {
 	text  string
 	lines []int // offset of the start of each line
+
+	line, col, off int
 }
 
 func newColumns(text string) *columns {
-	return &columns{text, lineStarts(text)}
+	return &columns{text: text, lines: lineStarts(text)}
 }
 
 // lineStarts returns the offset of the start of each line as JavaScript counts lines.
@@ -108,21 +111,20 @@ func (c *columns) offset(line, col int) (int, bool) {
 	if line < 0 || line >= len(c.lines) || col < 0 {
 		return 0, false
 	}
-	off := c.lines[line]
+	if line != c.line || col < c.col {
+		c.line, c.col, c.off = line, 0, c.lines[line]
+	}
 	end := len(c.text)
 	if line+1 < len(c.lines) {
 		end = c.lines[line+1]
 	}
-	for ; col > 0 && off < end; col-- {
-		if c.text[off] < utf8.RuneSelf {
-			off++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(c.text[off:])
+	for c.col < col && c.off < end {
+		r, n := utf8.DecodeRuneInString(c.text[c.off:])
+		c.off += n
+		c.col++
 		if r > 0xFFFF {
-			col--
+			c.col++
 		}
-		off += n
 	}
-	return off, col <= 0
+	return c.off, c.col >= col
 }

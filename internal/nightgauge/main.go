@@ -45,6 +45,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		eventsCommand(),
+		gateExplainCommand(),
+		gateTestCommand(),
 		hookGateCommand(),
 		hookStopVerifyCommand(),
 		runCommand(),

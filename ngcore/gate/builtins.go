@@ -236,7 +236,7 @@ func (c *command) worksHere() {
 		if strings.Contains(where.path, hostText) || filepath.Clean(where.path) == c.ws.dir {
 			continue
 		}
-		v := c.policy.judgeReach(c.ws, path.Clean(placeholders(where.path)), resolve(placeholders(where.path)), where.scratch, where.path, accessWrite)
+		v := c.policy.judgeReach(c.ws, path.Clean(placeholders(where.path)), c.ws.resolve(placeholders(where.path)), where.scratch, where.path, accessWrite)
 		if strings.Contains(where.path, anyText) {
 			v = denied(CodeDynamic, c.line()+" runs in a directory that is known only when it runs. Write the directory out.")
 		}

@@ -469,7 +469,7 @@ func (p *codeProgram) literal(text string, a access) {
 	}
 	for _, where := range p.env.cwd {
 		target, _ := absolutePath(p.ws, text, where)
-		p.take(p.policy.judgeNames(p.ws, resolve(placeholders(target)), text, a))
+		p.take(p.policy.judgeNames(p.ws, p.ws.resolve(placeholders(target)), text, a))
 		if isOpen(text) || a < accessWrite {
 			continue
 		}
@@ -512,19 +512,19 @@ func (p *codeProgram) isText(i int) bool {
 }
 
 // otherCalls find the calls of the languages that are judged by their text alone.
-var otherCalls = map[language]*regexp.Regexp{
-	perlCode:  regexp.MustCompile("(?:\\b(system|exec|qx|unlink|rmdir|rmtree|remove_tree|syscall|require|do)\\s*([(\"'`$@\\[{][^;\\n]*|\\w[^/;\\n]*|;|\\})|\\b(unlink|rmdir)\\b|(`)|\\b(open)\\b[^;]*[|]|\\b(eval)\\s*[\"'$(])"),
-	rubyCode:  regexp.MustCompile("\\b(system|exec|spawn|popen\\d?|capture\\d\\w*)\\b\\s*([(\"'`$@\\[][^;\\n]*)|\\b(rm|rm_r|rm_f|rm_rf|rmtree|remove_dir|remove_entry\\w*|delete|unlink|rmdir)\\b\\s*([(\"'][^;\\n]*)|(`|%x)|\\b(eval|instance_eval|send|__send__|public_send|Open3|Kernel)\\b"),
-	phpCode:   regexp.MustCompile("\\b(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)\\s*(\\([^;]*)|\\b(unlink|rmdir)\\s*(\\([^;]*)|(`)|\\b(eval|assert|create_function|call_user_func\\w*)\\s*\\("),
-	luaCode:   regexp.MustCompile("\\b(os\\.execute|io\\.popen)\\s*([(\"'\\[][^;\\n]*)|\\b(os\\.remove|os\\.rename)\\s*([(\"'][^;\\n]*)|\\b(load|loadstring|dofile)\\s*\\("),
-	otherCode: regexp.MustCompile("(?i)\\b(system2?|run|shell|exec\\w*|spawn\\w*|cmd|port|do shell script|os:cmd|System\\.cmd|Invoke-\\w+|iex|Start-Process|EncodedCommand|Remove-Item|rm|del|unlink|file\\.remove|rmdir|delete\\w*|rm_rf!?|eval)\\b\\s*[(\"'`\\[$:./-]|`"),
+var otherCalls = map[language]func() *regexp.Regexp{
+	perlCode:  pattern("(?:\\b(system|exec|qx|unlink|rmdir|rmtree|remove_tree|syscall|require|do)\\s*([(\"'`$@\\[{][^;\\n]*|\\w[^/;\\n]*|;|\\})|\\b(unlink|rmdir)\\b|(`)|\\b(open)\\b[^;]*[|]|\\b(eval)\\s*[\"'$(])"),
+	rubyCode:  pattern("\\b(system|exec|spawn|popen\\d?|capture\\d\\w*)\\b\\s*([(\"'`$@\\[][^;\\n]*)|\\b(rm|rm_r|rm_f|rm_rf|rmtree|remove_dir|remove_entry\\w*|delete|unlink|rmdir)\\b\\s*([(\"'][^;\\n]*)|(`|%x)|\\b(eval|instance_eval|send|__send__|public_send|Open3|Kernel)\\b"),
+	phpCode:   pattern("\\b(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)\\s*(\\([^;]*)|\\b(unlink|rmdir)\\s*(\\([^;]*)|(`)|\\b(eval|assert|create_function|call_user_func\\w*)\\s*\\("),
+	luaCode:   pattern("\\b(os\\.execute|io\\.popen)\\s*([(\"'\\[][^;\\n]*)|\\b(os\\.remove|os\\.rename)\\s*([(\"'][^;\\n]*)|\\b(load|loadstring|dofile)\\s*\\("),
+	otherCode: pattern("(?i)\\b(system2?|run|shell|exec\\w*|spawn\\w*|cmd|port|do shell script|os:cmd|System\\.cmd|Invoke-\\w+|iex|Start-Process|EncodedCommand|Remove-Item|rm|del|unlink|file\\.remove|rmdir|delete\\w*|rm_rf!?|eval)\\b\\s*[(\"'`\\[$:./-]|`"),
 }
 
 // judgeOtherCode judges code by the text of its calls. A call whose argument is one
 // string is judged by that string, any other is denied.
 func (c *command) judgeOtherCode(lang language, text string) {
 	c.secretsInCode(text)
-	for _, m := range otherCalls[lang].FindAllStringSubmatch(text, -1) {
+	for _, m := range otherCalls[lang]().FindAllStringSubmatch(text, -1) {
 		name, rest := "", ""
 		for i := 1; i < len(m); i++ {
 			if m[i] != "" && name == "" {
@@ -546,22 +546,22 @@ func (c *command) judgeOtherCode(lang language, text string) {
 			c.deny(CodeDynamic, "the code that "+c.name+" runs calls "+strings.TrimSpace(name)+", whose effect cannot be told from its text. Run the command directly.")
 		}
 	}
-	for _, m := range absoluteLiteral.FindAllStringSubmatch(text, -1) {
-		if writesFiles.MatchString(text) && reachable(m[1]) {
+	for _, m := range absoluteLiteral().FindAllStringSubmatch(text, -1) {
+		if writesFiles().MatchString(text) && reachable(m[1]) {
 			c.access(m[1], accessWrite)
 		}
 	}
 }
 
 var (
-	absoluteLiteral = regexp.MustCompile(`["']((?:/|~/|\.\./)[^"'\s]*)["']`)
-	writesFiles     = regexp.MustCompile(`\b(open|write|fopen|file_put_contents|File\.|IO\.write|rename|truncate|mkdir|copy|mv|cp)\b`)
-	anyLiteral      = regexp.MustCompile(`["']([^"'\s]+)["']`)
+	absoluteLiteral = pattern(`["']((?:/|~/|\.\./)[^"'\s]*)["']`)
+	writesFiles     = pattern(`\b(open|write|fopen|file_put_contents|File\.|IO\.write|rename|truncate|mkdir|copy|mv|cp)\b`)
+	anyLiteral      = pattern(`["']([^"'\s]+)["']`)
 )
 
 // secretsInCode denies code that spells the name of a secret.
 func (c *command) secretsInCode(text string) {
-	for _, m := range anyLiteral.FindAllStringSubmatch(text, -1) {
+	for _, m := range anyLiteral().FindAllStringSubmatch(text, -1) {
 		if c.policy.isSecret(strings.Split(fold(m[1]), "/")) {
 			c.deny(CodeSecret, "the code names "+m[1]+", which holds credentials. Leave that file out.")
 		}

@@ -128,5 +128,5 @@ func sameKnowledge(a, b *env) bool {
 func (p place) enter(ws Workspace, dir string) place {
 	target, absolute := absolutePath(ws, dir, p)
 	target = filepath.Clean(target)
-	return place{path: target, scratch: (absolute || p.scratch) && ws.isScratch(target, resolve(target), accessRead)}
+	return place{path: target, scratch: (absolute || p.scratch) && ws.isScratch(target, ws.resolve(target), accessRead)}
 }

@@ -264,7 +264,7 @@ func (c *command) mention(arg string) {
 	}
 	for _, where := range c.env.cwd {
 		target, _ := absolutePath(c.ws, name, where)
-		for _, spelling := range []string{target, resolve(placeholders(target))} {
+		for _, spelling := range []string{target, c.ws.resolve(placeholders(target))} {
 			a := accessRead
 			if strings.Contains(name, "/") || strings.HasPrefix(name, "opencode") {
 				a = accessWrite

@@ -185,10 +185,10 @@ func (s *sedScanner) substitute() bool {
 }
 
 var (
-	awkRuns   = regexp.MustCompile(`\bsystem\s*\(\s*(?:"((?:[^"\\]|\\.)*)"\s*\))?`)
-	awkPipe   = regexp.MustCompile(`(?:"((?:[^"\\]|\\.)*)"|\S)\s*\|&?\s*getline|[^|]\|&?\s*(?:"((?:[^"\\]|\\.)*)"|[A-Za-z_$(])`)
-	awkPrints = regexp.MustCompile(`\bprintf?\b[^;}\n>]*>>?\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$(]))`)
-	awkStrip  = regexp.MustCompile(`\|\||/(?:[^/\\\n]|\\.)*\|(?:[^/\\\n]|\\.)*/`)
+	awkRuns   = pattern(`\bsystem\s*\(\s*(?:"((?:[^"\\]|\\.)*)"\s*\))?`)
+	awkPipe   = pattern(`(?:"((?:[^"\\]|\\.)*)"|\S)\s*\|&?\s*getline|[^|]\|&?\s*(?:"((?:[^"\\]|\\.)*)"|[A-Za-z_$(])`)
+	awkPrints = pattern(`\bprintf?\b[^;}\n>]*>>?\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_$(]))`)
+	awkStrip  = pattern(`\|\||/(?:[^/\\\n]|\\.)*\|(?:[^/\\\n]|\\.)*/`)
 )
 
 // judgeAwk judges the files of awk and what its program runs and writes.
@@ -212,8 +212,8 @@ func judgeAwk(c *command) {
 }
 
 func (c *command) awkProgram(program string) {
-	plain := awkStrip.ReplaceAllString(program, " ")
-	for _, re := range []*regexp.Regexp{awkRuns, awkPipe} {
+	plain := awkStrip().ReplaceAllString(program, " ")
+	for _, re := range []*regexp.Regexp{awkRuns(), awkPipe()} {
 		for _, m := range re.FindAllStringSubmatch(plain, -1) {
 			text := strings.Join(m[1:], "")
 			if text == "" || isDynamic(text) {
@@ -225,7 +225,7 @@ func (c *command) awkProgram(program string) {
 			inner.runShell(unescapeCode(text), nil)
 		}
 	}
-	for _, m := range awkPrints.FindAllStringSubmatch(plain, -1) {
+	for _, m := range awkPrints().FindAllStringSubmatch(plain, -1) {
 		if m[1] == "" {
 			c.deny(CodeDynamic, c.line()+" writes a file whose name is known only when it runs. Write the name out.")
 			return

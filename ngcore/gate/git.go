@@ -128,7 +128,7 @@ func (c *command) gitDirectory(dir string) {
 			c.deny(CodeDynamic, "which repository git works on is known only when it runs. Write its path out.")
 			continue
 		}
-		c.take(c.policy.judgeReach(c.ws, filepath.Clean(placeholders(target)), resolve(placeholders(target)), absolute || where.scratch, dir, accessWrite))
+		c.take(c.policy.judgeReach(c.ws, filepath.Clean(placeholders(target)), c.ws.resolve(placeholders(target)), absolute || where.scratch, dir, accessWrite))
 	}
 }
 

@@ -44,7 +44,7 @@ func (p *Policy) judgePath(ws Workspace, word string, where place, a access) Ver
 		return p.judgeNames(ws, filepath.Clean(target), word, a)
 	}
 	lexical := filepath.Clean(target)
-	real := resolve(placeholders(target))
+	real := ws.resolve(placeholders(target))
 	for _, spelling := range []string{lexical, real} {
 		if v := p.judgeNames(ws, spelling, word, a); v.Decision != "" {
 			return v
@@ -229,13 +229,13 @@ func (ws Workspace) isScratch(lexical, real string, a access) bool {
 }
 
 // inTemp is isScratch for one spelling. When the workspace itself lies in a scratch
-// directory, the directory that holds the workspace is not scratch.
+// directory, the directory that holds the workspace is not scratch, nor is a home.
 func (ws Workspace) inTemp(p string, a access) bool {
 	for _, t := range ws.temps {
 		if !within(t, p) || p == t && a >= accessDelete {
 			continue
 		}
-		if !ws.beside(t, ws.root, p) && !ws.beside(t, ws.realRoot, p) {
+		if !ws.beside(t, ws.root, p) && !ws.beside(t, ws.realRoot, p) && !ws.inHome(t, p) {
 			return true
 		}
 	}
@@ -247,6 +247,13 @@ func (ws Workspace) inTemp(p string, a access) bool {
 func (ws Workspace) beside(t, root, p string) bool {
 	holder := filepath.Dir(root)
 	return within(t, root) && holder != t && within(holder, p)
+}
+
+// inHome reports whether p lies in the home or holds it, when the home lies in the scratch
+// directory t.
+func (ws Workspace) inHome(t, p string) bool {
+	home := ws.homeText()
+	return within(t, home) && home != t && (within(home, p) || within(p, home))
 }
 
 func contains(list []string, s string) bool {
@@ -263,7 +270,7 @@ func inRoots(ws Workspace, roots []string, lexical, real string) bool {
 	in := func(p string) bool {
 		for _, root := range roots {
 			root, _ = absolutePath(ws, root, place{})
-			if within(root, p) || within(resolve(root), p) {
+			if within(root, p) || within(ws.resolve(root), p) {
 				return true
 			}
 		}

@@ -65,9 +65,9 @@ type policyFile struct {
 	Stages  map[string]policyRules `json:"stages"`
 }
 
-// ruleFile is one command rule as a policy file spells it.
+// ruleFile is a list of commands that are judged alike, as a policy file spells it.
 type ruleFile struct {
-	Run     string   `json:"run"`
+	Run     []string `json:"run"`
 	With    []string `json:"with"`
 	Code    Code     `json:"code"`
 	Instead string   `json:"instead"`
@@ -181,12 +181,15 @@ func (p *Policy) check(r policyRules) error {
 }
 
 func (r ruleFile) check() error {
-	if len(strings.Fields(r.Run)) == 0 {
-		return errors.New("command rule without run: expected a command and its first words")
+	if len(r.Run) == 0 {
+		return errors.New("command rule without run: expected commands with their first words")
 	}
-	for _, word := range strings.Fields(r.Run) {
-		if _, err := path.Match(word, ""); err != nil {
-			return fmt.Errorf("command rule %q: word %q: %w", r.Run, word, err)
+	for _, run := range r.Run {
+		if strings.TrimSpace(run) == "" {
+			return errors.New("command rule with an empty run: expected a command and its first words")
+		}
+		if _, err := path.Match(run, ""); err != nil {
+			return fmt.Errorf("command rule %q: %w", run, err)
 		}
 	}
 	for _, option := range r.With {

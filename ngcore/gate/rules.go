@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -16,16 +17,15 @@ type commandRule struct {
 // addCommandRules compiles rules into the index by command name.
 func addCommandRules(index map[string][]commandRule, rules []ruleFile) {
 	for _, r := range rules {
-		words := strings.Fields(r.Run)
-		name := words[0]
-		if strings.ContainsAny(name, "*?[") {
-			name = ""
+		rule := commandRule{with: r.With, code: cmp.Or(r.Code, CodeCommandDenied), hint: r.Instead}
+		for _, run := range r.Run {
+			rule.words = strings.Fields(run)
+			name := rule.words[0]
+			if strings.ContainsAny(name, "*?[") {
+				name = ""
+			}
+			index[name] = append(index[name], rule)
 		}
-		code := r.Code
-		if code == "" {
-			code = CodeCommandDenied
-		}
-		index[name] = append(index[name], commandRule{words: words, with: r.With, code: code, hint: r.Instead})
 	}
 }
 

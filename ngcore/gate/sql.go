@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -75,13 +74,13 @@ func judgeSQL(client sqlClient) func(*command) {
 }
 
 var (
-	sqlNoise      = regexp.MustCompile(`(?s)/\*.*?\*/|--[^\n]*|'(?:[^']|'')*'`)
-	sqlEscape     = regexp.MustCompile(`(?m)(?:^\s*|;\s*|\s)(?:\\!|\.shell|\.system|system)\s+(.+)$`)
-	sqlRead       = regexp.MustCompile(`(?mi)^\s*(?:\\i|\\ir|\.read|source)\s+(\S+)`)
-	sqlProgram    = regexp.MustCompile(`(?i)\b(?:to|from)\s+program\b|\binto\s+(?:out|dump)file\b|\bpg_read_file|\blo_export|\bload_extension|\bxp_cmdshell`)
-	sqlDestroys   = regexp.MustCompile(`(?i)^\s*(?:with\b.*\)\s*)?(?:begin\s+)?(?:explain\s+analyze\s+)?(drop|truncate|delete|update|alter|flush|reset|purge|vacuum\s+full)\b(.*)`)
-	sqlEverything = regexp.MustCompile(`(?i)\bwhere\s+(?:1\s*=\s*1|true|1|not\s+false)\s*$`)
-	mongoDestroys = regexp.MustCompile(`(?i)\.\s*(dropDatabase|drop|deleteMany|remove|dropIndexes|deleteOne|findOneAndDelete)\s*\(|\[\s*["'](?:drop|delete|remove)`)
+	sqlNoise      = pattern(`(?s)/\*.*?\*/|--[^\n]*|'(?:[^']|'')*'`)
+	sqlEscape     = pattern(`(?m)(?:^\s*|;\s*|\s)(?:\\!|\.shell|\.system|system)\s+(.+)$`)
+	sqlRead       = pattern(`(?mi)^\s*(?:\\i|\\ir|\.read|source)\s+(\S+)`)
+	sqlProgram    = pattern(`(?i)\b(?:to|from)\s+program\b|\binto\s+(?:out|dump)file\b|\bpg_read_file|\blo_export|\bload_extension|\bxp_cmdshell`)
+	sqlDestroys   = pattern(`(?i)^\s*(?:with\b.*\)\s*)?(?:begin\s+)?(?:explain\s+analyze\s+)?(drop|truncate|delete|update|alter|flush|reset|purge|vacuum\s+full)\b(.*)`)
+	sqlEverything = pattern(`(?i)\bwhere\s+(?:1\s*=\s*1|true|1|not\s+false)\s*$`)
+	mongoDestroys = pattern(`(?i)\.\s*(dropDatabase|drop|deleteMany|remove|dropIndexes|deleteOne|findOneAndDelete)\s*\(|\[\s*["'](?:drop|delete|remove)`)
 )
 
 // statements judges the text that a database client sends.
@@ -92,19 +91,19 @@ func (c *command) statements(text string) {
 		}
 		return
 	}
-	for _, m := range sqlEscape.FindAllStringSubmatch(text, -1) {
+	for _, m := range sqlEscape().FindAllStringSubmatch(text, -1) {
 		c.runShell(strings.Trim(m[1], `'" `), nil)
 	}
-	for _, m := range sqlRead.FindAllStringSubmatch(text, -1) {
+	for _, m := range sqlRead().FindAllStringSubmatch(text, -1) {
 		c.operand(strings.TrimRight(m[1], ";"), accessRead)
 	}
-	plain := sqlNoise.ReplaceAllStringFunc(text, func(s string) string {
+	plain := sqlNoise().ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] == '\'' {
 			return "''"
 		}
 		return " "
 	})
-	if mongoDestroys.MatchString(text) && strings.HasPrefix(c.name, "mongo") || sqlProgram.MatchString(plain) {
+	if mongoDestroys().MatchString(text) && strings.HasPrefix(c.name, "mongo") || sqlProgram().MatchString(plain) {
 		c.deny(CodeDestroysData, c.line()+" deletes data or reaches files of the server. Leave that to the operator.")
 	}
 	for statement := range strings.SplitSeq(plain, ";") {
@@ -120,14 +119,14 @@ func isSelect(text string) bool {
 
 // statement judges one SQL statement without its strings and comments.
 func (c *command) statement(statement string) {
-	m := sqlDestroys.FindStringSubmatch(strings.Join(strings.Fields(statement), " "))
+	m := sqlDestroys().FindStringSubmatch(strings.Join(strings.Fields(statement), " "))
 	if m == nil {
 		return
 	}
 	verb, rest := strings.ToLower(m[1]), strings.ToLower(m[2])
 	switch verb {
 	case "delete", "update":
-		if strings.Contains(rest, " where ") && !sqlEverything.MatchString(rest) {
+		if strings.Contains(rest, " where ") && !sqlEverything().MatchString(rest) {
 			return
 		}
 		if verb == "update" && !strings.Contains(rest, " set ") {

@@ -2,7 +2,9 @@ package gate
 
 import (
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // A word's value is a string in which bytes that no UTF-8 text contains stand for what is
@@ -62,4 +64,10 @@ func changeCase(text string, from, to byte) string {
 		}
 	}
 	return string(b)
+}
+
+// pattern compiles an expression when it is first needed: most calls need none, and every
+// judged call is a process of its own.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -81,8 +81,12 @@ func within(root, path string) bool {
 // first name that does not exist on, the rest is taken as it stands: a file yet to be
 // created lies where its deepest existing ancestor lies.
 func resolve(path string) string {
+	return resolveBelow(splitVolume(path))
+}
+
+// resolveBelow resolves names below a resolved directory.
+func resolveBelow(real, rest string) string {
 	const maxLinks = 64
-	real, rest := splitVolume(path)
 	for links := 0; rest != ""; {
 		name, tail, _ := strings.Cut(rest, string(filepath.Separator))
 		rest = tail
@@ -106,6 +110,15 @@ func resolve(path string) string {
 		rest = target + string(filepath.Separator) + rest
 	}
 	return real
+}
+
+// resolve is the function resolve with what is known about the workspace's root.
+func (ws Workspace) resolve(path string) string {
+	rest, ok := strings.CutPrefix(path, ws.root+string(filepath.Separator))
+	if !ok {
+		return resolve(path)
+	}
+	return resolveBelow(ws.realRoot, rest)
 }
 
 // splitVolume cuts an absolute path into the root of its volume and the names below it.

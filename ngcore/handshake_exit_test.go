@@ -204,6 +204,13 @@ func TestHandshakeOverARun(t *testing.T) {
 			}},
 		{name: "another pid after the load", before: answer(now), stepStart: true, want: ngcore.SentinelReplaced,
 			after: replace(func(s string) string { return strings.Replace(s, "4711", "4712", 1) })},
+		{name: "another pid after the load with the time put back", before: answer(now), stepStart: true, want: ngcore.SentinelReplaced,
+			after: func(t *testing.T, r run) {
+				replace(func(s string) string { return strings.Replace(s, "4711", "4712", 1) })(t, r)
+				if err := os.Chtimes(r.cfg.SentinelPath, time.Time{}, now); err != nil {
+					t.Fatal(err)
+				}
+			}},
 		{name: "another nonce after the load", before: answer(now), stepStart: true, want: ngcore.NonceDiffers,
 			after: replace(func(s string) string { return strings.Replace(s, "aaaa", "bbbb", 1) })},
 		{name: "emptied after the load", before: answer(now), stepStart: true, want: ngcore.SentinelMalformed,
@@ -247,6 +254,24 @@ func TestNewHandshakeRefusesPartialConfigurations(t *testing.T) {
 	t.Parallel()
 	_, err := ngcore.NewHandshake(ngcore.HandshakeConfig{Nonce: "n"})
 	wantCode(t, err, ngcore.NotConfigured)
+}
+
+// Parallel calls end in any order; the one that started first decides.
+func TestHandshakeRemembersTheEarliestToolUse(t *testing.T) {
+	t.Parallel()
+	r := newRun(t)
+	now := time.Now()
+	r.answer(t, now)
+	h, err := ngcore.NewHandshake(r.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range []time.Time{now.Add(time.Hour), now.Add(-time.Minute), now.Add(2 * time.Hour)} {
+		if err := h.ToolUse(start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantCode(t, h.Exit(), ngcore.SentinelLate)
 }
 
 // A late answer must not turn a failed start into a good run.

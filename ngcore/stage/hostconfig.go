@@ -77,16 +77,26 @@ func callerPlugins(list jsontext.Value) ([]jsontext.Value, error) {
 		return nil, err
 	}
 	for _, element := range plugins {
-		var spec string
-		pair := []any{&spec}
-		if err := json.Unmarshal(element, &spec); err != nil && json.Unmarshal(element, &pair) != nil {
-			return nil, fmt.Errorf("expected a specifier or [specifier, options], found %s", element)
+		spec, err := pluginSpec(element)
+		if err != nil {
+			return nil, err
 		}
 		if strings.HasPrefix(spec, ".") {
 			return nil, fmt.Errorf("%q is relative: expected an absolute path, a file: URL or a package", spec)
 		}
 	}
 	return plugins, nil
+}
+
+func pluginSpec(element jsontext.Value) (spec string, err error) {
+	var pair []jsontext.Value
+	if json.Unmarshal(element, &pair) == nil && len(pair) > 0 {
+		element = pair[0]
+	}
+	if err := json.Unmarshal(element, &spec); err != nil || element.Kind() == 'n' {
+		return "", fmt.Errorf("expected a specifier or [specifier, options], found %s", element)
+	}
+	return spec, nil
 }
 
 func setDefault(config map[string]jsontext.Value, key, value string) {

@@ -1,0 +1,3 @@
+export * from "./inner"
+export { Renamed as Second } from "./second"
+export type { Config } from "./inner"

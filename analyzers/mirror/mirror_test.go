@@ -190,7 +190,7 @@ type diagnostic struct {
 // analyze runs the analyzer on the package in dir.
 func analyze(t *testing.T, dir string) []diagnostic {
 	t.Helper()
-	pkgs, err := packages.Load(&packages.Config{Context: t.Context(), Dir: dir, Mode: packages.LoadAllSyntax}, ".")
+	pkgs, err := packages.Load(&packages.Config{Context: t.Context(), Dir: dir, Mode: packages.LoadSyntax}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

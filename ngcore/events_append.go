@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"sync"
 	"time"
@@ -19,6 +20,9 @@ const lockZoneStart = plugin.EventsMaxBytes - plugin.EventsLockZoneBytes
 // tornTries bounds how often one line is written again because it landed on the tail of a
 // writer that was just killed.
 const tornTries = 3
+
+// nowhere is an offset that no file reaches.
+const nowhere = math.MaxInt64
 
 // appendMu makes a process one writer, so that the lock zone has room for all of them.
 var appendMu sync.Mutex
@@ -85,7 +89,7 @@ func appendTo(path string, f *os.File, size int64, rec record) error {
 		}
 	}
 	if size >= lockZoneStart || len(rec.line) > plugin.EventUnlockedLineMaxBytes {
-		return appendInTurn(path, rec, plugin.EventsMaxBytes)
+		return appendInTurn(path, rec, nowhere)
 	}
 	end, err := appendUncapped(f, size, rec.line)
 	if err != nil || end < lockZoneStart || !isSealing(path) {
@@ -103,7 +107,7 @@ func isSealing(path string) bool {
 }
 
 // appendInTurn appends a line while no other process is in its turn. mayHold is the offset
-// from which the file may hold the line already.
+// from which the file may hold the line already, or nowhere.
 func appendInTurn(path string, rec record, mayHold int64) (err error) {
 	endTurn, err := takeTurn(path)
 	if err != nil {

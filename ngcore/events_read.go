@@ -127,7 +127,7 @@ func (r *eventReader) poll(yield func(Event) bool) error {
 		return err
 	}
 	if r.chunk == nil {
-		r.chunk = make([]byte, min(readChunk, max(r.info.Size(), 512)))
+		r.chunk = make([]byte, min(readChunk, max(r.info.Size(), plugin.EventLineMaxBytes)))
 	}
 	for r.offset < plugin.EventsMaxBytes {
 		room := min(int64(len(r.chunk)), plugin.EventsMaxBytes-r.offset)

@@ -81,7 +81,7 @@ function appendUncapped(fd, size, line) {
 }
 
 // mayHold is the offset from which the file may hold the line already.
-function appendInTurn(file, line, policy, mayHold = EVENTS_MAX_BYTES) {
+function appendInTurn(file, line, policy, mayHold = Infinity) {
   const endTurn = takeTurn(file);
   try {
     const { fd, size } = openSealed(file);
@@ -101,9 +101,9 @@ function appendInTurn(file, line, policy, mayHold = EVENTS_MAX_BYTES) {
 // Opens the file, sealed if its size is in the lock zone.
 function openSealed(file) {
   const opened = openForAppend(file);
-  const past = opened.size < LOCK_ZONE_START || opened.size >= EVENTS_MAX_BYTES;
+  const outside = opened.size < LOCK_ZONE_START || opened.size >= EVENTS_MAX_BYTES;
   try {
-    if (past || isSealed(file, opened.fd)) return opened;
+    if (outside || isSealed(file, opened.fd)) return opened;
     seal(file, opened.fd);
   } catch (err) {
     fs.closeSync(opened.fd);

@@ -43,10 +43,10 @@ const depsMarker = "nightgauge-deps.json"
 // package-lock.json. Without them it runs an npm install at every start and waits for it
 // (HOST.md section 1).
 //
-// dir is created when missing. Files that WriteDependencies wrote before are replaced,
-// each atomically; a file that it did not write is never touched: a dir that holds one
-// under the same name is refused, as is a link in the way. Two calls must not write the
-// same dir at one time.
+// dir is created when missing, with mode 0700; the files have mode 0600. Files that
+// WriteDependencies wrote before are replaced, each atomically. A dir that holds a file of
+// the same name from somebody else, or a link in the way, is refused and left as it is.
+// Two calls must not write the same dir at one time.
 func WriteDependencies(dir string) error {
 	if err := extractDeps(dir, depsArchive); err != nil {
 		return fmt.Errorf("write dependencies: %w", err)
@@ -97,7 +97,7 @@ func extractDeps(dir string, archive []byte) error {
 	if err != nil {
 		return err
 	}
-	root, err := openOwnDir(abs)
+	root, err := openDir(abs)
 	if err != nil {
 		return err
 	}

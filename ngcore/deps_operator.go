@@ -56,11 +56,11 @@ func OperatorInstallSatisfied(dir string) bool {
 func readManifest(path string) (value any, ok bool) {
 	const maxBytes = 16 << 20
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil, info.IsDir(): // OpenCode cannot read it either
 		return nil, true
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return nil, info.IsDir()
+	case !info.Mode().IsRegular(), info.Size() > maxBytes:
+		return nil, false
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -104,8 +104,14 @@ func TestWriteDependenciesKeepsWhatItDidNotWrite(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
 			before := contents(t, os.DirFS(dir))
 			err := ngcore.WriteDependencies(dir)
+			if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 && runtime.GOOS != "windows" {
+				t.Errorf("the directory has mode %v (%v), want it left at 0755", info.Mode(), err)
+			}
 			if tc.text == "" {
 				if err != nil || !ngcore.OperatorInstallSatisfied(dir) {
 					t.Errorf("WriteDependencies = %v, satisfied %t", err, ngcore.OperatorInstallSatisfied(dir))

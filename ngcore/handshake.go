@@ -98,21 +98,17 @@ func HandshakeConfigFromEnv(env map[string]string) (cfg HandshakeConfig, ok bool
 // is how the environment of an OpenCode process is made from os.Environ: a run inside a
 // run must not answer for the outer one (BUGS.md B23). The zero cfg only removes.
 func (cfg HandshakeConfig) ChildEnv(base []string) []string {
-	own := []struct{ name, value string }{
-		{EnvNonce, cfg.Nonce},
-		{EnvSentinel, cfg.SentinelPath},
-		{EnvPluginPath, cfg.PluginPath},
-	}
+	own := [][2]string{{EnvNonce, cfg.Nonce}, {EnvSentinel, cfg.SentinelPath}, {EnvPluginPath, cfg.PluginPath}}
 	env := make([]string, 0, len(base)+len(own))
 	for _, entry := range base {
 		name, _, _ := strings.Cut(entry, "=")
-		if !slices.ContainsFunc(own, func(v struct{ name, value string }) bool { return sameEnvName(v.name, name) }) {
+		if !slices.ContainsFunc(own, func(v [2]string) bool { return sameEnvName(v[0], name) }) {
 			env = append(env, entry)
 		}
 	}
 	for _, v := range own {
-		if v.value != "" {
-			env = append(env, v.name+"="+v.value)
+		if v[1] != "" {
+			env = append(env, v[0]+"="+v[1])
 		}
 	}
 	return env

@@ -14,7 +14,6 @@ import (
 // again.
 type Handshake struct {
 	cfg HandshakeConfig
-	now func() time.Time
 
 	mu         sync.Mutex
 	err        error
@@ -28,7 +27,7 @@ func NewHandshake(cfg HandshakeConfig) (*Handshake, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	return &Handshake{cfg: cfg, now: time.Now}, nil
+	return &Handshake{cfg: cfg}, nil
 }
 
 // StepStart verifies the sentinel as VerifyLoaded does, once. Call it at step_start.
@@ -44,7 +43,7 @@ func (h *Handshake) ToolUse(start time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if start.IsZero() {
-		start = h.now()
+		start = time.Now()
 	}
 	if h.firstUse.IsZero() || start.Before(h.firstUse) {
 		h.firstUse = start
@@ -75,7 +74,7 @@ func (h *Handshake) verifyLoaded() error {
 		return h.err
 	}
 	h.loaded, h.err = readSentinel(h.cfg)
-	h.verifiedAt = h.now()
+	h.verifiedAt = time.Now()
 	return h.err
 }
 

@@ -40,7 +40,7 @@ func Write(dir string) (entry string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("write plugin: %w", err)
 	}
-	root, err := openOwnDir(abs)
+	root, err := openDir(abs)
 	if err != nil {
 		return "", fmt.Errorf("write plugin: %w", err)
 	}
@@ -68,9 +68,9 @@ func treeDir(dir string) (string, error) {
 	return abs, nil
 }
 
-// openOwnDir makes dir a private directory and opens it. Its parents may be links, as
-// /tmp is on some systems; dir itself may not.
-func openOwnDir(dir string) (*os.Root, error) {
+// openDir opens dir, which it makes private when it makes it. The parents of dir may be
+// links, as /tmp is on some systems; dir itself may not.
+func openDir(dir string) (*os.Root, error) {
 	if err := os.MkdirAll(dir, privateDir); err != nil {
 		return nil, err
 	}
@@ -81,15 +81,7 @@ func openOwnDir(dir string) (*os.Root, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("%s: expected a directory, found %s", dir, describeType(info.Mode()))
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := root.Chmod(".", privateDir); err != nil {
-		root.Close()
-		return nil, err
-	}
-	return root, nil
+	return os.OpenRoot(dir)
 }
 
 func writeTree(root *os.Root) error {
@@ -99,6 +91,9 @@ func writeTree(root *os.Root) error {
 	}
 	found, err := surveyTree(root, files)
 	if err != nil {
+		return err
+	}
+	if err := root.Chmod(".", privateDir); err != nil {
 		return err
 	}
 	if err := root.Remove(EntryFile); err != nil && !errors.Is(err, fs.ErrNotExist) {

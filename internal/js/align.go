@@ -1,23 +1,33 @@
 package js
 
+import "slices"
+
 // align finds for every token of a translated text the token of the original that it came
 // from, or -1. A source map knows the starts of expressions only; brackets and punctuation
 // between them are matched by partner and by order, so that ends are exact as well.
-func align(gen, orig *tokens, anchors []anchor) []int32 {
-	m := make([]int32, len(gen.list))
+//
+// near holds the places that the source map gives for literals and names that stand for
+// something else in the original, such as the value of an enum's member for its name.
+func align(gen, orig *tokens, anchors []anchor) (m, near []int32) {
+	m = make([]int32, len(gen.list))
 	for i := range m {
 		m[i] = -1
 	}
+	near = slices.Clone(m)
 	for _, a := range anchors {
 		g, o := gen.at(a.gen), orig.at(a.orig)
-		if g < len(m) && o < len(orig.list) && int(gen.list[g].start) == a.gen && sameToken(gen, g, orig, o) {
+		switch {
+		case g >= len(m) || o >= len(orig.list) || int(gen.list[g].start) != a.gen:
+		case sameToken(gen, g, orig, o):
 			m[g] = int32(o)
+		case gen.kindOf(g) != tokPunct && orig.kindOf(o) != tokPunct:
+			near[g] = int32(o)
 		}
 	}
 	alignBrackets(gen, orig, m)
 	alignBetween(gen, orig, m)
 	alignBrackets(gen, orig, m)
-	return m
+	return m, near
 }
 
 // sameToken reports whether two tokens can be the same one before and after translation,

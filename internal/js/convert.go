@@ -10,10 +10,11 @@ import (
 )
 
 // converter turns the parser's tree into Nodes with places in the original text. The
-// parser read gen; m leads from its tokens to those of orig, or is nil when they are one.
+// parser read gen; m and near, see align, lead from its tokens to those of orig, or are nil
+// when the two are one.
 type converter struct {
 	gen, orig *tokens
-	m         []int32
+	m, near   []int32
 	shift     int // bytes that were put before the text for the parser
 	slab      []Node
 }
@@ -34,6 +35,9 @@ func (c *converter) tok(idx file.Idx) (int, bool) { return c.toOrig(c.genTok(idx
 func (c *converter) toOrig(g int) (int, bool) {
 	if c.m == nil {
 		return max(0, min(g, len(c.orig.list)-1)), g < len(c.orig.list)
+	}
+	if g < len(c.near) && c.m[g] < 0 && c.near[g] >= 0 {
+		return int(c.near[g]), false
 	}
 	return nearest(c.m, g)
 }

@@ -317,5 +317,8 @@ func (c *converter) enumMember(s ast.Statement) *Node {
 		return nil
 	}
 	key, value := c.text(StringLit, name.Idx, name.Value), c.expr(assign.Right)
+	if !c.orig.is(int(key.last)+1, "=") { // numbered by the translation: the value has no place of its own
+		value.first, value.last, value.Span = key.first, key.last, key.Span
+	}
 	return c.make(Property, int(key.first), max(int(key.last), int(value.last)), "init", key, value)
 }

@@ -39,6 +39,9 @@ func (m *Module) place(d *Directive) {
 	last := next - 1
 	if last >= 0 && !strings.Contains(m.src[m.toks.list[last].end:d.Span.Start], "\n") {
 		d.Trailing = true
+		if m.toks.is(last, ",") { // the end of a member, not of what holds it
+			last--
+		}
 		d.setStmt(m, m.innermost(last))
 		return
 	}
@@ -58,7 +61,7 @@ func (d *Directive) setStmt(m *Module, n *Node) {
 // isUnit reports whether a directive can be about n alone: a statement, or a member of an
 // object or class. A block is what its statement holds.
 func isUnit(n *Node) bool {
-	return n.Type > Block || n.Type == Property || n.Type == ClassMember || n.Type == FuncLit && n.Flags&Decl != 0 || n.Type == ClassLit && n.Flags&Decl != 0
+	return n.Type > Block && n.Type != Declarator && n.Type != Catch && n.Type != ImportSpec && n.Type != ExportSpec || n.Type == Property || n.Type == ClassMember || n.Type == FuncLit && n.Flags&Decl != 0 || n.Type == ClassLit && n.Flags&Decl != 0
 }
 
 // innermost returns the smallest unit that holds the token at i, or nil.

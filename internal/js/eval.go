@@ -353,6 +353,9 @@ func (ev *evaluator) member(m *Module, n *Node) Value {
 			return Value{Kind: Number, Num: f}
 		}
 	}
+	if target, ok := ev.p.namespaceMember(m, object, name); ok {
+		return ev.eval(target.Module, target.Node)
+	}
 	v := ev.eval(m, object)
 	switch v.Kind {
 	case Opaque:

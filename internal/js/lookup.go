@@ -176,7 +176,7 @@ func (v Value) missing(step string, next Value) error {
 	case v.Kind == Function && v.Fn.Node.Type == ClassLit && next.Kind == Opaque:
 		for _, member := range v.Fn.Node.Kids[2:] {
 			key, ok := staticKey(member)
-			if ok && key == step {
+			if ok && key == step && member.Flags&Static != 0 {
 				return nil
 			}
 			names = append(names, key)

@@ -26,14 +26,7 @@ func originOf(n *Node, depth int) (Origin, bool) {
 		if !ok {
 			return Origin{}, false
 		}
-		name, known := literalText(n.Kids[1])
-		if n.Flags&Computed == 0 {
-			name, known = n.Kids[1].Text, true
-		}
-		if !known {
-			name = "*"
-		}
-		o.Path = append(slices.Clone(o.Path), name)
+		o.Path = append(slices.Clone(o.Path), chainStep(n))
 		return o, true
 	case Binary: // x ?? {} reads x
 		if n.Text == "??" || n.Text == "||" {
@@ -43,6 +36,21 @@ func originOf(n *Node, depth int) (Origin, bool) {
 		return originOfBinding(n.binding, depth)
 	}
 	return Origin{}, false
+}
+
+// chainStep returns the property name of a Member, "*" when it is computed.
+func chainStep(n *Node) string {
+	key := n.Kids[1]
+	if n.Flags&Computed == 0 {
+		return key.Text
+	}
+	if text, ok := literalText(key); ok {
+		return text
+	}
+	if num, ok := parseNumber(key.Text); ok && key.Type == NumberLit {
+		return num.String()
+	}
+	return "*"
 }
 
 func originOfBinding(b *Binding, depth int) (Origin, bool) {
@@ -55,9 +63,6 @@ func originOfBinding(b *Binding, depth int) (Origin, bool) {
 	case b.Param() >= 0:
 		o.Fn, o.Param = b.Owner, b.Param()
 		root = b.Owner.Kids[2+o.Param]
-		if root.Type == Spread {
-			o.Path = []string{"*"}
-		}
 	case b.Owner.Type == Declarator:
 		var ok bool
 		if o, ok = originOf(b.Owner.Kids[1], depth+1); !ok {

@@ -145,7 +145,8 @@ func (m *Module) translate(text string, loader api.Loader, generators bool) (*co
 	if err != nil {
 		return nil, nil, m.errorAt(Span{}, err.Error())
 	}
-	c := &converter{gen: gen, orig: m.toks, m: align(gen, m.toks, anchors)}
+	c := &converter{gen: gen, orig: m.toks}
+	c.m, c.near = align(gen, m.toks, anchors)
 	program, err := parseProgram(gen.withoutSugar())
 	if err != nil {
 		return c, nil, m.parserError(c, err)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/ngvet/ngvet/internal/finding"
+	"github.com/ngvet/ngvet/ngcore/host"
 	"github.com/ngvet/ngvet/internal/gosource"
 )
 
@@ -77,7 +78,7 @@ func parseFlags(inv Invocation) (*flags, error) {
 	set.BoolVar(&f.diff, "diff", false, "print what -fix would change, as a unified diff, and change nothing")
 	set.BoolVar(&f.list, "list", false, "list the rules")
 	set.StringVar(&f.explain, "explain", "", "explain a `rule`, such as mirror/differs, or a whole check, such as mirror")
-	set.StringVar(&f.host, "host", "", "check plugins against this OpenCode `version` (default the newest known)")
+	set.StringVar(&f.host, "host", host.Default, "check plugins against this OpenCode `version`")
 	err := set.Parse(inv.Args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(inv.Stdout, usage)
@@ -94,6 +95,9 @@ func parseFlags(inv Invocation) (*flags, error) {
 	}
 	if f.fix && f.diff {
 		return nil, errors.New("-fix and -diff exclude each other")
+	}
+	if _, err := host.Lookup(f.host); err != nil {
+		return nil, err
 	}
 	f.targets = set.Args()
 	if len(f.targets) == 0 {

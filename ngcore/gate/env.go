@@ -21,9 +21,10 @@ type env struct {
 
 // late is what a program leaves for its end.
 type late struct {
-	called map[string]bool     // functions that something called
-	ever   map[string]variable // every value that a variable has had
-	traps  []string            // programs that may run at any time
+	defined []*syntax.FuncDecl
+	judged  map[*syntax.Stmt]bool // bodies of functions that something called
+	ever    map[string]variable   // every value that a variable has had
+	traps   []string              // programs that may run at any time
 }
 
 // variable is one of several values, each with its fields: one for a scalar.
@@ -32,8 +33,12 @@ type variable struct {
 	exported bool
 }
 
+func newLate() *late {
+	return &late{judged: map[*syntax.Stmt]bool{}, ever: map[string]variable{}}
+}
+
 func newEnv(start place) *env {
-	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, late: &late{called: map[string]bool{}, ever: map[string]variable{}}}
+	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, late: newLate()}
 }
 
 // clone returns a copy for a branch or a subshell. It is alive: code after an exit is
@@ -52,7 +57,7 @@ func (e *env) child() *env {
 	c := e.clone()
 	maps.DeleteFunc(c.vars, func(_ string, v variable) bool { return !v.exported })
 	c.params, c.unknown = nil, false
-	c.late = &late{called: map[string]bool{}, ever: maps.Clone(c.vars)}
+	c.late = newLate()
 	return c
 }
 

@@ -23,8 +23,8 @@ type shell struct {
 	verdict Verdict
 	steps   int
 	nesting int
-	calls   []string // functions being judged, outermost first
-	away    bool     // judging what runs in a container or on another machine
+	calls   []functionCall // being judged, outermost first
+	away    bool           // judging what runs in a container or on another machine
 
 	// files maps what this program wrote to the text it wrote there, so that a script
 	// that is written and run in one command is judged like the command that it is.
@@ -94,11 +94,7 @@ func (s *shell) program(text string, e *env, in input) result {
 			s.block(f.Stmts, e.clone(), in)
 		}
 	}
-	outer := e.late.traps
-	e.late.traps = nil
-	r := s.block(f.Stmts, e, in)
-	s.finish(r.either(), outer)
-	return r
+	return s.whole(f.Stmts, e, in)
 }
 
 type limitError string

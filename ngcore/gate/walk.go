@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -97,7 +96,7 @@ func (s *shell) cmd(cmd syntax.Command, e *env, in input) result {
 	case *syntax.Block:
 		return s.block(c.Stmts, e, in)
 	case *syntax.Subshell:
-		return unchanged(e, s.block(c.Stmts, e.clone(), in).out)
+		return unchanged(e, s.subshell(c.Stmts, e, in))
 	case *syntax.IfClause:
 		return s.ifClause(c, e, in)
 	case *syntax.WhileClause:
@@ -109,6 +108,7 @@ func (s *shell) cmd(cmd syntax.Command, e *env, in input) result {
 	case *syntax.FuncDecl:
 		if c.Name != nil {
 			e.funcs[c.Name.Value] = c.Body
+			e.late.defined = append(e.late.defined, c)
 			s.step()
 		}
 		return unchanged(e, "")
@@ -287,40 +287,67 @@ func (s *shell) assignArithmetic(node syntax.Node, e *env) {
 	})
 }
 
-// finish judges what can run at any time once the program has begun: its traps, with all
-// the values that their variables ever have, and functions that nothing has called, which
-// an exported environment could run with any parameters.
-func (s *shell) finish(e *env, outer []string) {
-	traps := e.late.traps
-	e.late.traps = outer
-	for _, text := range traps {
-		end := e.clone()
-		maps.Copy(end.vars, e.late.ever)
-		s.program(text, end, input{})
-	}
-	for name, body := range e.funcs {
-		if !e.late.called[name] {
-			s.function(name, body, nil, true, e.clone(), input{})
+// subshell judges statements that run in a shell of their own.
+func (s *shell) subshell(stmts []*syntax.Stmt, e *env, in input) string {
+	return s.whole(stmts, e.clone(), in).out
+}
+
+// whole judges the statements of one shell and what can run at any time once it has
+// begun: functions that nothing has called, which an exported environment could run with
+// any parameters, and its traps. A variable that is set at the end may have had any of
+// its values when they run.
+func (s *shell) whole(stmts []*syntax.Stmt, e *env, in input) result {
+	late := e.late
+	outer, first := late.traps, len(late.defined)
+	late.traps = nil
+	r := s.block(stmts, e, in)
+	end := r.either()
+	for i := first; i < len(late.defined); i++ { // judging one can define another
+		if f := late.defined[i]; !late.judged[f.Body] {
+			s.function(f.Name.Value, f.Body, nil, true, end.clone(), input{})
 		}
 	}
+	traps := late.traps
+	late.traps = outer
+	for _, text := range traps {
+		at := end.clone()
+		for name := range at.vars {
+			at.vars[name] = late.ever[name]
+		}
+		s.program(text, at, input{})
+	}
+	return r
+}
+
+// functionCall identifies a call that is being judged.
+type functionCall struct {
+	body   *syntax.Stmt
+	params string
 }
 
 // function judges one call of a function. A call of itself with other parameters is
 // judged once, with parameters that are not known.
 func (s *shell) function(name string, body *syntax.Stmt, params []string, unknown bool, e *env, in input) result {
-	e.late.called[name] = true
-	if slices.ContainsFunc(s.calls, func(c string) bool { return strings.HasPrefix(c, name+"\n") }) {
+	call := functionCall{body, strings.Join(params, "\n")}
+	if slices.ContainsFunc(s.calls, func(c functionCall) bool { return c.body == body }) {
 		if forksItself(name, body) {
 			s.deny(CodeSystemChange, "the function "+name+" starts itself without end and would take the machine down.")
 		}
-		unknown = unknown || !slices.Contains(s.calls, callKey(name, params, false))
+		unknown = unknown || !slices.Contains(s.calls, call)
 	}
-	key := callKey(name, params, unknown)
-	if slices.Contains(s.calls, key) {
+	if unknown {
+		call.params = anyText
+	}
+	if slices.Contains(s.calls, call) {
 		return unchanged(e, anyText)
 	}
-	s.calls = append(s.calls, key)
+	if len(s.calls) > maxNesting {
+		s.deny(CodeTooComplex, "functions call one another too deeply. Write the commands out.")
+		return unchanged(e, anyText)
+	}
+	s.calls = append(s.calls, call)
 	defer func() { s.calls = s.calls[:len(s.calls)-1] }()
+	e.late.judged[body] = true
 	saved, savedUnknown := e.params, e.unknown
 	e = e.clone()
 	e.params, e.unknown = params, unknown
@@ -328,13 +355,6 @@ func (s *shell) function(name string, body *syntax.Stmt, params []string, unknow
 	end := r.either().clone()
 	end.params, end.unknown = saved, savedUnknown
 	return unchanged(end, r.out)
-}
-
-func callKey(name string, params []string, unknown bool) string {
-	if unknown {
-		return name + "\n" + anyText
-	}
-	return name + "\n" + strings.Join(params, "\n")
 }
 
 // forksItself reports whether a function calls itself in a pipe or in the background.

@@ -221,7 +221,7 @@ func (s *shell) part(part syntax.WordPart, e *env, first bool) (cases []value, q
 	case *syntax.CmdSubst:
 		return scalars(s.substitution(p.Stmts, e)), false
 	case *syntax.ProcSubst:
-		s.block(p.Stmts, e.clone(), input{})
+		s.subshell(p.Stmts, e, input{})
 		return literalValue(processFile), false
 	case *syntax.ArithmExp:
 		s.substitutions(p.X, e)
@@ -242,7 +242,7 @@ func (s *shell) substitution(stmts []*syntax.Stmt, e *env) string {
 		return anyText
 	}
 	defer func() { s.nesting-- }()
-	return strings.TrimRight(s.block(stmts, e.clone(), input{}).out, "\n")
+	return strings.TrimRight(s.subshell(stmts, e, input{}), "\n")
 }
 
 // expandQuoted expands parts to one string per case; outer says that they are not

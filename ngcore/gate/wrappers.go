@@ -138,7 +138,6 @@ func (c *command) runOperands(w wrapper) result {
 	if c.policyRule() {
 		return unchanged(c.env, anyText)
 	}
-	inner.away = c.away || w.foreign
 	if w.joined {
 		return inner.runText(strings.Join(rest, " "), w.foreign)
 	}

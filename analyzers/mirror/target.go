@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/js"
 )
 
@@ -141,7 +142,7 @@ func load(prog *js.Program, t target) (m *js.Module, archive []byte, offset int,
 		m, err = prog.Load(t.path)
 		return m, nil, 0, err
 	}
-	archive, err = os.ReadFile(t.path)
+	archive, err = finding.ReadFile(t.path)
 	if err != nil {
 		return nil, nil, 0, err
 	}

@@ -91,7 +91,7 @@ func walk(tree fs.FS, name string, all bool, add func(file string)) error {
 		switch {
 		case d.IsDir() && hidden:
 			return fs.SkipDir
-		case d.IsDir() && file != name:
+		case d.IsDir():
 			if _, err := fs.Stat(tree, path.Join(file, "go.mod")); err == nil {
 				return fs.SkipDir
 			}

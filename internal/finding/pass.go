@@ -2,7 +2,6 @@ package finding
 
 import (
 	"go/token"
-	"os"
 	"reflect"
 	"slices"
 
@@ -20,7 +19,7 @@ var Program = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[*js.Program](),
 	Run: func(*analysis.Pass) (any, error) {
 		// Not Pass.ReadFile: it refuses every file that is not part of the Go package.
-		return js.NewProgram(os.ReadFile), nil
+		return js.NewProgram(ReadFile), nil
 	},
 }
 

@@ -22,7 +22,7 @@ type edit struct {
 
 // edits returns the edits of the first fix of every problem, by file, and what of it was
 // left out. Fixes that overlap leave their file alone: half of one is worse than none.
-func (r *report) edits() (byFile map[string][]edit, skipped []string) {
+func (r *report) edits() (byFile map[string][]edit, skipped []problem) {
 	byFile = make(map[string][]edit)
 	for _, p := range r.problems {
 		if len(p.diag.SuggestedFixes) == 0 {
@@ -52,7 +52,7 @@ func (r *report) edits() (byFile map[string][]edit, skipped []string) {
 	}
 	for _, p := range r.problems {
 		if fixes := p.diag.SuggestedFixes; len(fixes) > 0 && r.touches(fixes[0], bad) {
-			skipped = append(skipped, fmt.Sprintf("%s (%s)", r.fset.PositionFor(p.diag.Pos, false), p.rule))
+			skipped = append(skipped, p)
 		}
 	}
 	for name := range bad {
@@ -89,7 +89,7 @@ type fixed struct {
 }
 
 // fixAll applies fixes in memory. It refuses a file that is no longer what was checked.
-func (r *report) fixAll() (files []fixed, skipped []string, err error) {
+func (r *report) fixAll() (files []fixed, skipped []problem, err error) {
 	sizes := make(map[string]int)
 	r.fset.Iterate(func(f *token.File) bool {
 		sizes[f.Name()] = f.Size()

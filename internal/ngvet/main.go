@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/ngvet/ngvet/internal/finding"
-	"github.com/ngvet/ngvet/ngcore/host"
 	"github.com/ngvet/ngvet/internal/gosource"
+	"github.com/ngvet/ngvet/ngcore/host"
 )
 
 // Exit statuses.
@@ -161,8 +161,9 @@ func (r *report) repair(inv Invocation, f *flags) int {
 	if err != nil {
 		return fail(inv.Stderr, err, "run ngvet again")
 	}
-	for _, s := range skipped {
-		fmt.Fprintf(inv.Stderr, "ngvet: not fixed, because another fix overlaps: %s\n", s)
+	for _, p := range skipped {
+		at := r.place(inv.Dir, p.diag.Pos, p.diag.End)
+		fmt.Fprintf(inv.Stderr, "ngvet: %s:%d:%d: not fixed, another fix overlaps in this file (%s)\n", at.File, at.Line, at.Column, p.rule)
 	}
 	status := ExitClean
 	if len(skipped) > 0 || f.diff && len(r.problems) > 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,7 +62,7 @@ func check(ctx context.Context, opts options) (*report, error) {
 		opts:      opts,
 		checks:    checks,
 		fset:      fset,
-		prog:      js.NewProgram(readFile),
+		prog:      js.NewProgram(finding.ReadFile),
 		positions: finding.NewPositions(fset),
 		ignores:   suppress.NewSet(func(rule string) bool { return ruleOf(checks, rule) != nil }),
 		modules:   make(map[string]*js.Module),
@@ -81,26 +80,6 @@ func check(ctx context.Context, opts options) (*report, error) {
 		}
 	}
 	return r.finish(), nil
-}
-
-// maxModule is the size in bytes up to which a module is read; the largest public plugin
-// bundle known has 2.4 MB.
-const maxModule = 64 << 20
-
-// readFile reads a module. It refuses what is not a regular file: reading a pipe would
-// never end.
-func readFile(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read %s: not a regular file", name)
-	}
-	if info.Size() > maxModule {
-		return nil, fmt.Errorf("read %s: %d bytes, more than the limit of %d", name, info.Size(), maxModule)
-	}
-	return os.ReadFile(name)
 }
 
 // plugins runs the checks of plugins on entry modules and reads the directives of
@@ -174,7 +153,7 @@ func (r *run) follow(m *js.Module) {
 // unreadable reports a module that is part of a plugin and cannot be read.
 func (r *run) unreadable(path string, err error) {
 	pos := token.NoPos
-	if data, readErr := readFile(path); readErr == nil {
+	if data, readErr := finding.ReadFile(path); readErr == nil {
 		file := r.fset.AddFile(path, -1, len(data))
 		file.SetLinesForContent(data)
 		offset := 0

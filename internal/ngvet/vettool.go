@@ -211,7 +211,7 @@ func hashContracts(h hash.Hash, root string) error {
 		return err
 	}
 	slices.Sort(named)
-	r := &run{fset: token.NewFileSet(), prog: js.NewProgram(readFile), modules: make(map[string]*js.Module)}
+	r := &run{fset: token.NewFileSet(), prog: js.NewProgram(finding.ReadFile), modules: make(map[string]*js.Module)}
 	for _, path := range slices.Compact(named) {
 		if m, err := r.prog.Load(path); err == nil {
 			r.follow(m)
@@ -231,7 +231,7 @@ func hashContracts(h hash.Hash, root string) error {
 
 // hashFile adds a file, or the fact that it cannot be read.
 func hashFile(h hash.Hash, path string) {
-	data, err := readFile(path)
+	data, err := finding.ReadFile(path)
 	fmt.Fprintf(h, "%q %v %d\n", path, err == nil, len(data))
 	h.Write(data)
 }

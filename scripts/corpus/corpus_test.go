@@ -46,7 +46,7 @@ func TestReadLabels(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]bool{"hookname": true, "pluginload": true}, judged(got)); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"hookname": true, "ngvet": true, "pluginload": true}, judged(got)); diff != "" {
 		t.Errorf("judged (-want +got)\n%s", diff)
 	}
 }

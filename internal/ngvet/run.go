@@ -139,8 +139,8 @@ func (r *run) follow(m *js.Module) {
 			continue
 		}
 		path, err := r.prog.Resolve(m, specifier)
-		if err != nil {
-			continue // a rule of the plugin checks
+		if err != nil || !js.Supported(path) {
+			continue // a rule of the plugin checks; Bun hands over text and other files unparsed
 		}
 		if next, err := r.prog.Load(path); err == nil {
 			r.follow(next)

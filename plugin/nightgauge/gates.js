@@ -38,18 +38,29 @@ export const HARMLESS_CODE = "harmless";
  * @returns {(input: unknown, output: unknown) => Promise<void>}
  */
 export function createGate(deps) {
-  // Two loads of the tree register this handler twice. The host gives both the same output
-  // object, which makes the second one wait for the same verdict instead of asking again.
-  const pending = new WeakMap();
+  // Two loads of the tree register this handler twice. The host gives both the same objects,
+  // which makes the second one wait for the same verdict instead of asking again, unless a
+  // plugin between the two has changed the arguments.
+  const verdicts = new WeakMap();
 
   return async function gate(input, output) {
     if (!isObject(output)) return enforce(deps, input, output);
-    const known = pending.get(output);
-    if (known !== undefined && known.input === input) return known.verdict;
+    const args = argsText(output);
+    const known = verdicts.get(output);
+    if (known !== undefined && known.input === input && known.args === args) return known.verdict;
     const verdict = enforce(deps, input, output);
-    pending.set(output, { input, verdict });
+    verdicts.set(output, { input, args, verdict });
     return verdict;
   };
+}
+
+/** @returns {string | undefined} undefined when there are none, or none that can be judged */
+function argsText(output) {
+  try {
+    return JSON.stringify(output.args);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {GateDeps} deps */

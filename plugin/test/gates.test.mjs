@@ -245,3 +245,12 @@ test("one call that reaches the gate twice is judged once", async (t) => {
   await gate(input(), output); // another call, though the host used the object again
   assert.equal(receipts.length, 2);
 });
+
+test("arguments that changed between two loads of the plugin are judged again", async (t) => {
+  const hook = hookScript(t, `case $(cat) in *forbidden*) exit 1;; *) echo '${ALLOW}';; esac`);
+  const { gate } = gateOver(hook);
+  const [call, output] = [input(), { args: { command: "ls" } }];
+  await gate(call, output);
+  output.args.command = "forbidden";
+  await assert.rejects(gate(call, output), denied("exit_status"));
+});

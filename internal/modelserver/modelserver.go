@@ -9,6 +9,7 @@ package modelserver
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -62,6 +63,7 @@ type Reply struct {
 	Text         string
 	Calls        []Call
 	PromptTokens int // the usage that it claims; 0 stands for 100
+	Status       int // an HTTP status of 400 or above: the server answers with an error instead
 }
 
 // Script returns a model that gives one reply after the other, whatever it is asked, and
@@ -132,6 +134,12 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply, firstCall := s.ask(body.request())
+	if reply.Status != 0 {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(reply.Status)
+		io.WriteString(w, `{"error":{"message":"scripted error","type":"invalid_request_error"}}`)
+		return
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	stream{w, firstCall}.send(reply)
 }

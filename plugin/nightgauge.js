@@ -3,12 +3,13 @@
 
 import { takeRunEnv } from "./nightgauge/env.js";
 import { joinRun, proveRun } from "./nightgauge/runs.js";
-import { ignore } from "./nightgauge/session.js";
 
 async function server(input) {
-  const { run, first } = joinRun(takeRunEnv(), input);
-  // A second load of the tree gates like the first, and reports nothing a second time.
-  const report = (hook) => (first ? hook : ignore);
+  const { run, isFirst } = joinRun(takeRunEnv(), input);
+  // Every load of a run gates; one of them reports.
+  const report = (hook) => async (input, output) => {
+    if (isFirst && run.successor === undefined) await hook(input, output);
+  };
   const hooks = {
     "tool.execute.before": run.gate,
     "tool.execute.after": report(run.session.toolAfter),

@@ -24,17 +24,21 @@ export const RUNS_MAX = 64;
 /**
  * @typedef {object} Run
  * @property {Readonly<import("./env.js").RunEnv>} env as the first load took it
+ * @property {boolean} proven its handshake has succeeded
  * @property {string} refusal why the gate denies every call, "" when it does not
+ * @property {Run | undefined} successor took over before this one was proven
  * @property {(input: unknown, output: unknown) => Promise<void>} gate
  * @property {ReturnType<typeof createSession>} session
  */
 
 /**
- * Returns the run of this environment and directory, and whether this load is its first.
+ * Returns the run of this environment and directory, and whether this load made it. A load
+ * joins a run that is proven. One that is not may be that of a foreign copy, whose code must
+ * not judge for this one: it is succeeded.
  *
  * @param {Readonly<import("./env.js").RunEnv>} env
  * @param {unknown} input what the host gave to server
- * @returns {{ run: Run, first: boolean }}
+ * @returns {{ run: Run, isFirst: boolean }}
  */
 export function joinRun(env, input) {
   const runs = (globalThis[Symbol.for(`nightgauge.runs.${PLUGIN_VERSION}`)] ??= createBoundedMap(RUNS_MAX));
@@ -42,12 +46,12 @@ export function joinRun(env, input) {
   const key = JSON.stringify([env.outputFile, env.runID, place.directory]);
   const known = runs.get(key);
   // The first load took the nonce out of the environment.
-  if (known !== undefined && (env.nonce === "" || env.nonce === known.env.nonce)) {
-    return { run: known, first: false };
-  }
-  const run = createRun(env, place);
+  const isSame = known !== undefined && (env.nonce === "" || env.nonce === known.env.nonce);
+  if (isSame && known.proven) return { run: known, isFirst: false };
+  const run = createRun(isSame ? known.env : env, place);
+  if (isSame) known.successor = run;
   runs.set(key, run);
-  return { run, first: true };
+  return { run, isFirst: true };
 }
 
 /**
@@ -71,7 +75,7 @@ export function proveRun(run, hookNames) {
 }
 
 function createRun(env, { directory, worktree }) {
-  const run = { env, refusal: UNPROVEN, proven: false };
+  const run = { env, proven: false, refusal: UNPROVEN, successor: undefined };
   const denials = createDenialLog();
   const events = eventsPath(env);
   run.session = createSession({
@@ -82,7 +86,7 @@ function createRun(env, { directory, worktree }) {
     },
     reminder: denials.reminder,
   });
-  run.gate = createGate({
+  const gate = createGate({
     hookBin: env.hookBin,
     place: { directory, worktree, protectedPaths: protectedPaths(env, events) },
     isChild: run.session.isChild,
@@ -90,6 +94,7 @@ function createRun(env, { directory, worktree }) {
     noteDenial: denials.note,
     refusal: () => run.refusal,
   });
+  run.gate = (input, output) => (run.successor?.gate ?? gate)(input, output);
   return run;
 }
 

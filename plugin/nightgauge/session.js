@@ -116,15 +116,12 @@ export function createSession({ appendEvent, stopVerify, reminder }) {
     isChild,
     toolAfter: quiet(toolAfter),
     commandBefore: quiet(commandBefore),
-    permissionAsk: ignore,
+    async permissionAsk() {},
     event: quiet(event),
     compacting: quiet(compacting),
     autocontinue: quiet(autocontinue),
   };
 }
-
-/** A hook that does nothing. */
-export async function ignore() {}
 
 /**
  * @param {(input: any, output: any) => void} hook

@@ -214,6 +214,16 @@ test("two loads of one tree, from two paths, report once and judge once", async 
   assert.equal(JSON.parse(fs.readFileSync(run.sentinel, "utf8")).nonce, NONCE);
 });
 
+test("a foreign copy that is loaded first does not judge for the run's own tree", async (t) => {
+  const run = newRun(t, { hookBody: "cat >/dev/null; exit 1" });
+  const foreign = copyTree(tempDir(t));
+  const lenient = path.join(path.dirname(foreign), "nightgauge", "gates.js");
+  fs.writeFileSync(lenient, "export function createGate() { return async () => {}; }");
+  const loads = [await load(foreign, { directory: run.dir }), await load(run.entry, { directory: run.dir })];
+  await assert.rejects(loads[1]["tool.execute.before"](...bash("call_1")), /\(exit_status\)/);
+  await assert.rejects(loads[0]["tool.execute.before"](...bash("call_2")), /\(exit_status\)/);
+});
+
 test("a second load denies what the first one denies", async (t) => {
   const run = newRun(t, { hookBody: "cat >/dev/null; exit 1" });
   const loads = [await load(run.entry, { directory: run.dir }), await load(run.entry, { directory: run.dir })];

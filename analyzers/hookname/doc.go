@@ -30,7 +30,8 @@
 //	}
 //
 // A key that holds no function and is like no hook or event, such as name: "my-plugin", is
-// ignored by OpenCode and by this rule: nothing is lost with it.
+// ignored by OpenCode and by this rule: nothing is lost with it. A module that the entry
+// re-exports from and that cannot be read is reported too, for it may hold hooks.
 //
 // # hookname/dead
 //

@@ -3,7 +3,9 @@ package hookname
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/ngvet/ngvet/internal/finding"
@@ -34,9 +36,7 @@ func run(prog *js.Program, entry *js.Module, opts finding.Options) []finding.Fin
 	}
 	c.table = table
 	objects, err := prog.Hooks(entry)
-	if err != nil {
-		c.report("unknown", finding.Place{Module: entry}, "hooks cannot be checked: %v", err)
-	}
+	c.unread(entry, err)
 	objects = c.plugins(objects)
 	for _, o := range objects {
 		c.keys(o)
@@ -56,6 +56,24 @@ type checker struct {
 func (c *checker) report(rule string, at finding.Place, format string, args ...any) *finding.Finding {
 	c.found = append(c.found, finding.Finding{Rule: rule, At: at, Message: fmt.Sprintf(format, args...)})
 	return &c.found[len(c.found)-1]
+}
+
+// unread reports what hides some of the hooks: a module that the entry re-exports from
+// and that is missing or does not parse.
+func (c *checker) unread(entry *js.Module, err error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			c.unread(entry, e)
+		}
+		return
+	}
+	var cause *js.Error
+	switch {
+	case errors.As(err, &cause):
+		c.report("unknown", finding.Place{Module: entry}, "hooks of %s cannot be checked: %s", filepath.Base(cause.Path), cause.Msg)
+	case err != nil:
+		c.report("unknown", finding.Place{Module: entry}, "hooks cannot be checked: %v", err)
+	}
 }
 
 // plugins drops the objects of functions that OpenCode calls as factories only because a

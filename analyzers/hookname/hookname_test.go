@@ -215,6 +215,27 @@ func TestUnknownHostIsAFinding(t *testing.T) {
 	}
 }
 
+func TestModulesThatCannotBeReadAreFindings(t *testing.T) {
+	t.Parallel()
+	const src = `export { A } from "./a"
+export * from "./b"
+export { C } from "pkg"
+export const D = async () => ({ event: async () => {} })
+`
+	var got []string
+	for _, f := range check(t, src, finding.Options{}) {
+		subject, _, _ := strings.Cut(f.Message, " names no file")
+		got = append(got, f.Rule+": "+subject)
+	}
+	want := []string{
+		`unknown: hooks of b cannot be checked: import "./b"`,
+		`unknown: hooks of a cannot be checked: import "./a"`,
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // A finding spans exactly the key, or the value where the value is wrong.
 func TestSpans(t *testing.T) {
 	t.Parallel()
@@ -226,4 +247,39 @@ func TestSpans(t *testing.T) {
 	if diff := gocmp.Diff([]string{`unknown "session.idle"`, `notfunction {}`}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// The cost of the check on a bundle of about 2.4 MB, beside that of reading it.
+func BenchmarkCheck(b *testing.B) {
+	var src strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&src, "function f%d(event) { if (event.type === \"session.idle\") return { nonce: %d, event }; return f%d(event); }\n", i, i, i/2)
+	}
+	src.WriteString("export default async () => ({ event: async ({ event }) => f19999(event), \"session.idle\": f1 });\n")
+	path := filepath.Join(b.TempDir(), "bundle.js")
+	read := func() (*js.Program, *js.Module) {
+		prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+		entry, err := prog.LoadSource(path, []byte(src.String()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return prog, entry
+	}
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		b.SetBytes(int64(src.Len()))
+		for b.Loop() {
+			read()
+		}
+	})
+	b.Run("check", func(b *testing.B) {
+		prog, entry := read()
+		b.ReportAllocs()
+		b.SetBytes(int64(src.Len()))
+		for b.Loop() {
+			if n := len(hookname.Check.JS(prog, entry, finding.Options{})); n != 1 {
+				b.Fatalf("%d findings, want 1", n)
+			}
+		}
+	})
 }

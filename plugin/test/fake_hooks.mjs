@@ -22,18 +22,24 @@ export function hookScript(t, body) {
 }
 
 /**
- * A named pipe whose ended promise resolves, with what was written, once every process
- * that had it open for writing is gone.
+ * A named pipe. Its ended function resolves once every process that has it open for writing
+ * is gone, also when none ever had.
  */
 export function endPipe(t) {
   const file = path.join(tempDir(t), "pipe");
   execFileSync("mkfifo", [file]);
-  const ended = new Promise((resolve, reject) => {
-    const chunks = [];
-    fs.createReadStream(file)
-      .on("data", (chunk) => chunks.push(chunk))
-      .on("end", () => resolve(Buffer.concat(chunks).toString()))
-      .on("error", reject);
-  });
-  return { file, ended };
+  const stream = fs.createReadStream(file);
+  const opened = new Promise((resolve) => stream.once("open", resolve));
+  const closed = new Promise((resolve, reject) => stream.on("end", resolve).on("error", reject));
+  stream.resume();
+  return {
+    file,
+    async ended() {
+      // To open the pipe for reading waits for a writer: this is one, until the reader is in.
+      const writer = fs.openSync(file, fs.constants.O_RDWR);
+      await opened;
+      fs.closeSync(writer);
+      await closed;
+    },
+  };
 }

@@ -107,7 +107,8 @@ export function createSession({ appendEvent, stopVerify, reminder }) {
   }
 
   // The host's own "continue" after a compaction can overflow the context again, and again
-  // (BUGS.md B20). The agent goes on when the task is unfinished without it.
+  // (BUGS.md B20). Without it the session goes idle, and the verdict tells whether the work
+  // is done.
   function autocontinue(_input, output) {
     output.enabled = false;
   }

@@ -185,7 +185,7 @@ func checkCompaction(c *checks, r *run) {
 		}
 	}
 	c.that(reminded == 1, "the model is reminded of denials when it sums up (%d times)", reminded)
-	c.that(continued == 0, "the host adds no turn of its own afterwards (%d)", continued)
+	c.that(continued == 0, "the host adds no turn of its own afterwards: the run ends there (%d)", continued)
 }
 
 // allowAll replaces the policy by one that allows, so that the task tool can be used. The

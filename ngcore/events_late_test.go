@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ngvet/ngvet/plugin"
 )
 
@@ -262,6 +264,75 @@ func TestAbandonedTurns(t *testing.T) {
 			}
 			if left, _ := filepath.Glob(lock + "*"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// A reader that has read more of the old file than the copy holds sees each event once,
+// also one that comes into the copy later and elsewhere.
+func TestReaderMeetsSeal(t *testing.T) {
+	t.Parallel()
+	const rest = `{"v":1,"kind":"idle","session_id":"`
+	for _, row := range []struct {
+		name           string
+		old, copy, add string // what follows the filling in the old file, in the copy, and later
+		before, after  []string
+	}{
+		{"same", "ab", "ab", "c", []string{"a", "b"}, []string{"c"}},
+		{"the copy lacks a line, which comes later", "ab", "a", "cb", []string{"a", "b"}, []string{"c"}},
+		{"the copy lacks all", "ab", "", "ba", []string{"a", "b"}, nil},
+		{"equal lines count", "aa", "a", "aa", []string{"a", "a"}, []string{"a"}},
+		{"half a line in the old file", "a|", "a", "b", []string{"a"}, []string{"b"}},
+		{"only half a line", "|", "b", "c", nil, []string{"b", "c"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			lines := func(ids string) (out string) {
+				for _, id := range ids {
+					if id == '|' {
+						return out + rest
+					}
+					out += rest + string(id) + "\"}\n"
+				}
+				return out
+			}
+			path := filepath.Join(t.TempDir(), "events.jsonl")
+			filling := strings.Repeat(lines("x"), int(lockZoneStart)/len(lines("x"))+1)
+			write := func(path, content string) {
+				if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			reader := newEventReader(path, true)
+			defer reader.close()
+			poll := func() (ids []string) {
+				err := reader.poll(func(ev Event) bool {
+					if ev.SessionID != "x" {
+						ids = append(ids, ev.SessionID)
+					}
+					return true
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return ids
+			}
+			write(path, filling+lines(row.old))
+			if diff := cmp.Diff(row.before, poll()); diff != "" {
+				t.Errorf("before the seal (-want +got):\n%s", diff)
+			}
+			write(plugin.EventsSealName(path), filling+lines(row.copy))
+			if err := errors.Join(os.Remove(path), os.Link(plugin.EventsSealName(path), path)); err != nil {
+				t.Fatal(err)
+			}
+			got := poll()
+			write(path, filling+lines(row.copy+row.add)) // in place: it has both names
+			if diff := cmp.Diff(row.after, append(got, poll()...)); diff != "" {
+				t.Errorf("after the seal (-want +got):\n%s", diff)
+			}
+			if len(reader.dropped) > 0 {
+				t.Errorf("dropped %v", reader.dropped)
 			}
 		})
 	}

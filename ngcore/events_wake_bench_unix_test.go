@@ -91,7 +91,7 @@ func BenchmarkIdle(b *testing.B) {
 				if _, err := impl.wait(path, "stop_verify", 10*time.Second); err != nil {
 					b.Fatal(err)
 				}
-				b.ReportMetric(float64((cpuTime(b)-before).Microseconds()), "cpu-us/10s")
+				b.ReportMetric(float64((cpuTime(b) - before).Microseconds()), "cpu-us/10s")
 			}
 			b.ReportMetric(0, "ns/op")
 		})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -272,6 +273,26 @@ func TestHandshakeRemembersTheEarliestToolUse(t *testing.T) {
 		}
 	}
 	wantCode(t, h.Exit(), ngcore.SentinelLate)
+}
+
+func TestHandshakeIsSafeForConcurrentUse(t *testing.T) {
+	t.Parallel()
+	r := newRun(t)
+	r.answer(t, time.Now())
+	h, err := ngcore.NewHandshake(r.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			if err := errors.Join(h.StepStart(), h.ToolUse(time.Now().Add(time.Duration(i)*time.Hour))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	wantCode(t, h.Exit(), "")
 }
 
 // A late answer must not turn a failed start into a good run.

@@ -20,6 +20,7 @@ const (
 	reads                        // reads a file
 	reaches                      // gets at names that the code does not spell
 	refused                      // does what nobody can judge
+	queries                      // sends a statement to a database
 )
 
 // pythonCalls are Python's calls by their last name.
@@ -29,13 +30,14 @@ var pythonCalls = map[string]effect{
 	"execv": runsShell, "execve": runsShell, "execvp": runsShell, "execvpe": runsShell, "execl": runsShell, "execlp": runsShell, "execle": runsShell, "spawnl": runsShell, "spawnv": runsShell, "spawnvp": runsShell, "spawnlp": runsShell, "posix_spawn": runsShell,
 	"rmtree": deletesAll, "removedirs": deletesAll, "unlink": deletes, "rmdir": deletes,
 	"write_text": writes, "write_bytes": writes, "makedirs": writes, "mkdir": writes, "touch": writes, "symlink": writes, "symlink_to": writes, "hardlink_to": writes, "copytree": writes, "copyfile": writes, "copy2": writes, "chmod": writes, "truncate": writes, "extractall": writes,
+	"execute": queries, "executescript": queries, "executemany": queries,
 	"open": opens, "read_text": reads, "read_bytes": reads, "dotenv_values": reads,
 	"eval": runsCode, "exec": runsCode, "compile": runsCode, "__import__": reaches, "import_module": reaches, "getattr": reaches, "__getattribute__": reaches, "globals": reaches, "__builtins__": reaches, "__subclasses__": reaches, "CDLL": reaches, "run_path": reaches, "run_module": reaches,
 }
 
 // pythonModuleCalls are calls that only their module tells from harmless ones.
 var pythonModuleCalls = map[string]effect{
-	"os.remove": deletes, "os.rename": writes, "os.replace": writes, "shutil.move": writes, "shutil.copy": writes, "os.link": writes, "os.truncate": writes, "os.chown": writes,
+	"os.remove": deletes, "os.rename": writes, "os.replace": writes, "shutil.move": writes, "shutil.copy": writes, "os.link": writes, "os.truncate": writes, "os.chdir": writes, "os.chown": writes,
 	"subprocess.run": runsShell, "subprocess.call": runsShell, "pty.spawn": refused, "pty.fork": refused, "commands.getoutput": runsShell, "re.compile": 0, "platform.system": 0, "runpy.run_path": reaches, "sys.modules": reaches,
 }
 
@@ -45,12 +47,13 @@ var scriptCalls = map[string]effect{
 	"rm": deletesAll, "rmSync": deletesAll, "rmdir": deletesAll, "rmdirSync": deletesAll, "rimraf": deletesAll, "rimrafSync": deletesAll, "removeSync": deletesAll, "emptyDirSync": deletesAll, "unlink": deletes, "unlinkSync": deletes,
 	"writeFile": writes, "writeFileSync": writes, "appendFile": writes, "appendFileSync": writes, "createWriteStream": writes, "mkdirSync": writes, "renameSync": writes, "copyFileSync": writes, "cpSync": writes, "symlinkSync": writes, "truncateSync": writes, "chmodSync": writes, "writeTextFile": writes, "writeTextFileSync": writes, "openSync": opens,
 	"readFile": reads, "readFileSync": reads, "createReadStream": reads, "readTextFile": reads, "readTextFileSync": reads,
-	"eval": runsCode, "Function": runsCode, "runInThisContext": runsCode, "runInNewContext": runsCode, "runInContext": runsCode, "binding": reaches, "dlopen": reaches,
+	"query": queries, "execute": queries, "run": queries, "raw": queries,
+	"eval": runsCode, "Function": runsCode, "runInThisContext": runsCode, "runInNewContext": runsCode, "runInContext": runsCode, "binding": refused, "dlopen": refused,
 }
 
 // scriptModuleCalls are calls that only their object tells from harmless ones.
 var scriptModuleCalls = map[string]effect{
-	"child_process.exec": runsShell, "cp.exec": runsShell, "fs.rename": writes, "fs.mkdir": writes, "fs.cp": writes, "fs.copyFile": writes, "Deno.remove": deletesAll, "Deno.removeSync": deletesAll, "Deno.run": runsShell, "Deno.Command": runsShell, "Bun.write": writes, "Bun.spawn": runsShell, "Bun.spawnSync": runsShell, "Bun.file": reads, "fsp.rm": deletesAll,
+	"child_process.exec": runsShell, "cp.exec": runsShell, "fs.rename": writes, "fs.mkdir": writes, "process.chdir": writes, "fs.cp": writes, "fs.copyFile": writes, "Deno.remove": deletesAll, "Deno.removeSync": deletesAll, "Deno.run": runsShell, "Deno.Command": runsShell, "Bun.write": writes, "Bun.spawn": runsShell, "Bun.spawnSync": runsShell, "Bun.file": reads, "fsp.rm": deletesAll,
 }
 
 // textCalls take strings that are text, not paths.
@@ -183,8 +186,12 @@ func (p *codeProgram) name(i int) {
 		p.codeCall(name, args)
 	case reaches:
 		p.reachCall(name, args)
+	case queries:
+		if head, _ := firstArgument(args); len(head) == 1 && head[0].kind == stringToken {
+			p.statements(head[0].text)
+		}
 	case refused:
-		p.deny(CodeUnseenCode, "the code opens a terminal for a program ("+name+"). Run the program directly.")
+		p.deny(CodeUnseenCode, "the code reaches below its language ("+name+"), where nobody can judge it. Use ordinary calls.")
 	case deletesAll, deletes, writes, reads, opens:
 		p.fileCall(i, e, args)
 	}

@@ -36,16 +36,16 @@ func runContainer(c *command) result {
 		return unchanged(c.env, anyText)
 	}
 	c.policyRule()
-	inner := c.afterOperand(operands[0], compose)
-	c.mounts()
+	inner := c.afterOperand(operands[0])
+	mounted := c.mounts()
 	if len(inner) > 0 {
-		c.runForeign(inner)
+		c.runContained(inner, operands[0] == "exec" || compose || mounted)
 	}
 	return unchanged(c.env, anyText)
 }
 
 // afterOperand returns what follows the image or the container: the command in it.
-func (c *command) afterOperand(verb string, _ bool) []string {
+func (c *command) afterOperand(verb string) []string {
 	i := slices.Index(c.args, verb) + 1
 	var entrypoint []string
 	for ; i < len(c.args); i++ {
@@ -70,8 +70,8 @@ func (c *command) afterOperand(verb string, _ bool) []string {
 }
 
 // mounts judges what a container gets of this machine: a directory that it may write is
-// out of the gate's sight.
-func (c *command) mounts() {
+// out of the gate's sight. It reports whether there is any.
+func (c *command) mounts() (any bool) {
 	for i, arg := range c.args {
 		if has([]string{arg}, "--privileged") || arg == "--pid=host" || arg == "--device" {
 			c.deny(CodeSystemChange, c.line()+" gives the container the machine itself. Run it without "+arg+".")
@@ -83,6 +83,7 @@ func (c *command) mounts() {
 		case strings.HasPrefix(arg, "--volume="), strings.HasPrefix(arg, "--mount="):
 			_, value, _ = strings.Cut(arg, "=")
 		}
+		any = any || value != "" || strings.HasPrefix(arg, "--volumes-from")
 		if source := mountSource(value); source != "" {
 			c.access(source, accessWrite)
 			if strings.HasSuffix(source, ".sock") {
@@ -90,6 +91,16 @@ func (c *command) mounts() {
 			}
 		}
 	}
+	return any
+}
+
+// runContained judges the command in a container. A new container without mounts holds
+// nothing to lose.
+func (c *command) runContained(argv []string, keeps bool) {
+	saved := c.fresh
+	c.fresh = c.fresh || !keeps
+	c.runForeign(argv)
+	c.fresh = saved
 }
 
 // mountSource returns the host's directory of a mount, or "" for a named volume.

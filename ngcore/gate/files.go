@@ -243,9 +243,33 @@ var outputOptions = []string{"-o", "--output", "--out", "--outfile", "--out-file
 func (c *command) unknownCommand() {
 	c.worksHere()
 	c.optionFiles(outputOptions, accessWrite)
-	for _, arg := range c.args {
+	for i, arg := range c.args {
 		c.mention(arg)
+		if c.handsOver(i) {
+			c.again(c.args[i:], c.in)
+			return
+		}
 	}
+	c.framework()
+}
+
+// handsOver reports whether an unknown command seems to run the rest of its words: a
+// known command after "--", a shell with a program, or a deletion.
+func (c *command) handsOver(i int) bool {
+	name, ok := commandName(c.args[i])
+	if !ok || i+1 >= len(c.args) {
+		return false
+	}
+	if i > 0 && c.args[i-1] == "--" {
+		_, wraps := wrappers[name]
+		_, runs := findInterpreter(name)
+		return wraps || runs || commandTable[name] != nil || c.policy.denyCommands[name] != nil
+	}
+	next := c.args[i+1]
+	if in, ok := findInterpreter(name); ok {
+		return isInline(next, in)
+	}
+	return name == "rm" && strings.HasPrefix(next, "-")
 }
 
 // mention judges a word of an unknown command that may name a file. It is read if it is

@@ -148,6 +148,8 @@ func (c *command) gitKey(key, value string) {
 		c.deny(CodeUnseenCode, "a git alias hides what runs. Run the command itself.")
 	case lower == "core.hookspath", lower == "init.templatedir":
 		c.deny(CodeSkipsHooks, "changing "+readable(key)+" switches the repository's hooks off. Leave it as it is and fix what they report.")
+	case lower == "credential.helper" && value != "" && value != "cache" && !strings.HasPrefix(value, "!"):
+		c.deny(CodeUserConfig, "changing "+key+" changes where credentials are kept. Leave git's configuration as it is.")
 	case (lower == "credential.helper" || lower == "core.fsmonitor") && (value == "" || value == "false" || value == "true"):
 	case slices.Contains(gitCommandKeys, lower), section == "pager", slices.Contains([]string{"textconv", "cmd", "command", "driver", "clean", "smudge", "process", "path", "uploadpack", "receivepack", "vcs", "program"}, last) && section != "submodule" && section != "user":
 		if value != "" && value != "true" && value != "false" {

@@ -104,6 +104,7 @@ func (c *command) interpreted(in interpreter) result {
 		inner := *c
 		inner.name, inner.args = changeCase(fileKey(file), 'A', 'a'), params
 		inner.policyRule()
+		inner.framework()
 	default:
 		c.runInput(in.language)
 	}

@@ -24,6 +24,9 @@ func (c *command) output() string {
 	case "grep", "rg", "egrep", "fgrep", "git", "head", "tail", "sort", "uniq", "tac", "ls", "ag", "awk", "sed", "tr", "cut", "xargs":
 		return c.selected()
 	}
+	if slices.Contains(shellInits, strings.Join(append([]string{c.name}, c.args[:min(1, len(c.args))]...), " ")) {
+		return ""
+	}
 	if slices.Contains(plainPrinters, c.name) {
 		return atomText + "\n"
 	}
@@ -38,6 +41,10 @@ var plainPrinters = []string{"date", "nproc", "id", "whoami", "hostname", "uname
 
 // hostPrinters print paths that the machine's owner has chosen, by command and first word.
 var hostPrinters = []string{"go env", "go list", "npm root", "npm bin", "npm prefix", "npm config", "pnpm root", "yarn bin", "brew --prefix", "rustc --print", "python3-config --prefix", "python3-config --includes", "pkg-config --cflags", "pkg-config --libs", "pkg-config --variable", "bundle show", "gem env", "composer config", "pip show", "xcrun --show-sdk-path", "nproc ", "llvm-config --prefix", "go tool", "rustup which"}
+
+// shellInits print settings of this machine for the shell to evaluate: as far as the gate
+// is concerned, nothing.
+var shellInits = []string{"ssh-agent -s", "brew shellenv", "pyenv init", "rbenv init", "nodenv init", "direnv hook", "direnv export", "fnm env", "opam env", "mise activate", "zoxide init", "dircolors -b", "conda shell.bash", "luarocks path", "minikube docker-env", "starship init"}
 
 func echoed(args []string) string {
 	end := "\n"

@@ -235,7 +235,7 @@ func (ws Workspace) inTemp(p string, a access) bool {
 		if !within(t, p) || p == t && a >= accessDelete {
 			continue
 		}
-		if !ws.beside(t, ws.root, p) && !ws.beside(t, ws.realRoot, p) && !ws.inHome(t, p) {
+		if !ws.beside(t, ws.root, p) && !ws.beside(t, ws.realRoot, p) && !ws.inHome(t, p, a) {
 			return true
 		}
 	}
@@ -249,11 +249,11 @@ func (ws Workspace) beside(t, root, p string) bool {
 	return within(t, root) && holder != t && within(holder, p)
 }
 
-// inHome reports whether p lies in the home or holds it, when the home lies in the scratch
-// directory t.
-func (ws Workspace) inHome(t, p string) bool {
+// inHome reports whether p lies in the home, or takes it along when deleted, when the home
+// lies in the scratch directory t.
+func (ws Workspace) inHome(t, p string, a access) bool {
 	home := ws.homeText()
-	return within(t, home) && home != t && (within(home, p) || within(p, home))
+	return within(t, home) && home != t && (within(home, p) || a >= accessDelete && within(p, home))
 }
 
 func contains(list []string, s string) bool {

@@ -24,6 +24,7 @@ type shell struct {
 	steps   int
 	nesting int
 	calls   []functionCall // being judged, outermost first
+	fresh   bool           // judging what runs in a new container, which holds nothing to lose
 	away    bool           // judging what runs in a container or on another machine
 
 	// files maps what this program wrote to the text it wrote there, so that a script

@@ -111,6 +111,18 @@ func (c *command) statements(text string) {
 	}
 }
 
+// frameworks run code against a project's database, given as words or as input.
+var frameworks = []string{"rails", "rake", "manage.py", "django-admin", "artisan", "mix", "iex", "console", "tinker", "heroku", "flask"}
+
+var frameworkDestroys = pattern(`(?i)\b(delete_all|destroy_all|delete!|drop_table|drop_database|truncate\w*|flush_all|flushall)\b|\.(all|filter|where)\([^)]*\)\.(delete|destroy)\b|repo\.delete_all`)
+
+// framework judges code for a project's database by its calls that destroy data.
+func (c *command) framework() {
+	if contains(frameworks, c.name) && frameworkDestroys().MatchString(strings.Join(append(c.args, c.in.text), "\n")) {
+		c.deny(CodeDestroysData, c.line()+" destroys data. Write a migration for review instead.")
+	}
+}
+
 // isSelect reports whether a text with unknown parts is one query that only reads.
 func isSelect(text string) bool {
 	head, _, _ := strings.Cut(strings.TrimSpace(strings.ToLower(text)), " ")

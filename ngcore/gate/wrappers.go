@@ -77,6 +77,32 @@ func init() {
 		"concurrently":   {special: runPrograms},
 		"cross-env":      {assigns: true},
 		"dotenv":         {values: []string{"-e", "-f", "-c"}},
+		"shx":            plain,
+		"tini":           plain,
+		"dumb-init":      plain,
+		"setpriv":        plain,
+		"prlimit":        plain,
+		"eatmydata":      plain,
+		"rlwrap":         plain,
+		"chronic":        plain,
+		"setarch":        {operands: 1},
+		"numactl":        {values: []string{"-C", "-N", "-m"}},
+		"watchexec":      {values: []string{"-e", "-w", "-i", "--exts", "--watch", "--ignore"}},
+		"nodemon":        {values: []string{"-w", "-e", "--watch", "--ext"}, program: []string{"-x", "--exec"}},
+		"lerna":          {sub: []string{"exec"}, values: []string{"--scope", "--ignore"}},
+		"volta":          {sub: []string{"run"}, values: []string{"--node", "--npm"}},
+		"nvm":            {sub: []string{"exec", "run"}, operands: 1},
+		"fnm":            {sub: []string{"exec"}, values: []string{"--using"}},
+		"pyenv":          {sub: []string{"exec"}},
+		"rbenv":          {sub: []string{"exec"}},
+		"corepack":       plain,
+		"dotenvx":        {sub: []string{"run"}, values: []string{"-f", "-e"}},
+		"doppler":        {sub: []string{"run"}, values: []string{"-p", "-c"}, program: []string{"--command"}},
+		"env-cmd":        {values: []string{"-f", "-e", "-r"}},
+		"foreman":        {sub: []string{"run"}, values: []string{"-e", "-f"}},
+		"heroku":         {sub: []string{"run"}, values: []string{"-a", "--app"}, foreign: true},
+		"screen":         {values: []string{"-S", "-t", "-c", "-h", "-p", "-L", "-Logfile", "-X"}},
+		"tmux":           {special: runMultiplexer},
 		"gosu":           {operands: 1},
 		"npx":            {values: []string{"-p", "--package"}, program: []string{"-c", "--call"}},
 		"bunx":           plain,
@@ -406,6 +432,21 @@ func runPrograms(c *command) result {
 		c.runShell(text, nil)
 	}
 	return unchanged(c.env, anyText)
+}
+
+// runMultiplexer is tmux, whose commands start programs or type into them.
+func runMultiplexer(c *command) result {
+	_, operands := splitOptions(c.args, []string{"-t", "-s", "-n", "-c", "-x", "-y", "-F", "-L", "-S", "-f", "-e", "-l"})
+	if len(operands) < 2 || operands[0] == "attach" || strings.HasPrefix(operands[0], "kill-") || strings.HasPrefix(operands[0], "list-") {
+		return unchanged(c.env, anyText)
+	}
+	keys := operands[1:]
+	if operands[0] == "send-keys" || operands[0] == "send" {
+		keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool {
+			return k == "Enter" || k == "Space" || k == "C-m" || k == "C-c" || k == "C-d" || k == "q"
+		})
+	}
+	return c.runText(strings.Join(keys, " "), false)
 }
 
 // runRemote is ssh: its own options can run programs here, its operands run there.

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/plugin"
 )
 
@@ -212,7 +213,7 @@ func newMarks(pass *analysis.Pass) *marks {
 		known: make(map[types.Object]bool),
 	}
 	for _, f := range pass.Files {
-		m.files[pass.Fset.PositionFor(f.FileStart, false).Filename] = f
+		m.files[finding.Position(pass.Fset, f.Package).Filename] = f
 	}
 	return m
 }
@@ -254,7 +255,7 @@ func (m *marks) file(obj types.Object) *ast.File {
 	if obj.Pkg() == nil {
 		return nil
 	}
-	name := m.pass.Fset.PositionFor(obj.Pos(), false).Filename
+	name := finding.Position(m.pass.Fset, obj.Pos()).Filename
 	if root := build.Default.GOROOT; root != "" && strings.HasPrefix(name, root+string(filepath.Separator)) {
 		return nil
 	}

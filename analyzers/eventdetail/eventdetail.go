@@ -59,7 +59,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{pass: pass, marks: newMarks(pass), vars: make(map[*types.Var]bool)}
 	for _, file := range pass.Files {
 		// Tests feed the writers what they must refuse.
-		if strings.HasSuffix(pass.Fset.PositionFor(file.FileStart, false).Filename, "_test.go") {
+		if strings.HasSuffix(finding.Position(pass.Fset, file.Package).Filename, "_test.go") {
 			continue
 		}
 		c.files = append(c.files, file)

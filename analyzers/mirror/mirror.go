@@ -143,6 +143,7 @@ type checker struct {
 	prog      *js.Program
 	positions *finding.Positions
 	reader    *goReader
+	root      string // the directory to which messages name files
 }
 
 // check checks one contract. Whatever cannot be decided is a finding.
@@ -182,7 +183,8 @@ func (c *checker) check(s subject) {
 
 // readJS evaluates the JS side, or reports why it cannot be.
 func (c *checker) readJS(d *directive, s subject) (value, bool) {
-	goFile := c.pass.Fset.PositionFor(s.comment.Pos(), false).Filename
+	goFile := finding.Position(c.pass.Fset, s.comment.Pos()).Filename
+	c.root, _ = roots(filepath.Dir(goFile))
 	t, err := locate(goFile, d.file)
 	if err != nil {
 		c.report(ruleMalformed, d.filePos, d.pathPos-1, "%s", err)
@@ -190,7 +192,7 @@ func (c *checker) readJS(d *directive, s subject) (value, bool) {
 	}
 	m, archive, offset, err := load(c.prog, t)
 	if err != nil {
-		c.report(ruleUnreadable, d.filePos, d.pathPos-1, "the JavaScript side of %s cannot be read, so the contract is unchecked: %s", s.name, relativeError(err, c.root(goFile)))
+		c.report(ruleUnreadable, d.filePos, d.pathPos-1, "the JavaScript side of %s cannot be read, so the contract is unchecked: %s", s.name, relativeError(err, c.root))
 		return value{}, false
 	}
 	if archive != nil {
@@ -256,17 +258,10 @@ func (c *checker) report(rule string, pos, end token.Pos, format string, args ..
 	c.pass.Report(analysis.Diagnostic{Category: rule, Pos: pos, End: end, Message: fmt.Sprintf(format, args...)})
 }
 
-// root returns the directory to which messages name files.
-func (c *checker) root(goFile string) string {
-	module, _ := roots(filepath.Dir(goFile))
-	return module
-}
-
 // where renders a position for a message: file:line:column from the module root.
 func (c *checker) where(pos token.Pos) string {
-	p := c.pass.Fset.PositionFor(pos, false)
-	goFile := c.pass.Fset.PositionFor(c.pass.Files[0].FileStart, false).Filename
-	if rel, err := filepath.Rel(c.root(goFile), p.Filename); err == nil {
+	p := finding.Position(c.pass.Fset, pos)
+	if rel, err := filepath.Rel(c.root, p.Filename); err == nil {
 		p.Filename = filepath.ToSlash(rel)
 	}
 	return p.String()

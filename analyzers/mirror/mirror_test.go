@@ -130,6 +130,8 @@ var contracts = []contract{
 	{"environment", "const (\n\tNAMEA = \"A_NAME\"\n\tNAMEB = \"B_NAME\"\n)", `const NAME = process.env.A_NAME + process.env["B_NAME"];`, "env", ""},
 	{"environment lacks", "var NAME = []string{\"A_NAME\", \"B_NAME\"}", `const { A_NAME } = process.env;`, "env", `lacks "B_NAME"`},
 	{"calls", `var NAME = []string{"a", "b"}`, `NAME("b", 1); x.NAME("a"); NAME("b"); function NAME() {}`, "calls(NAME)", ""},
+	{"argument vectors", `var NAME = []string{"run", "--json"}`, `NAME(bin, ["run", "--json"]); function NAME() {}`, "argv(NAME)", ""},
+	{"argument vectors lack", `var NAME = []string{"run", "--json"}`, `NAME(bin, ["run"]); function NAME() {}`, "argv(NAME)", `lacks "--json"`},
 	{"property", `const NAME = "x"`, `const NAME = { a: { "b-c": "x" } }`, `NAME.a["b-c"]`, ""},
 	{"default export", `const NAME = "x"`, `export default { id: "x" }`, "default.id", ""},
 	{"static", `const NAME = 3`, `class NAME { static LIMIT = 3 }`, "NAME.LIMIT", ""},

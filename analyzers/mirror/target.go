@@ -42,6 +42,12 @@ func Targets(goFile string, src []byte) []string {
 	return out
 }
 
+// Module returns the directory of the go.mod above dir.
+func Module(dir string) string {
+	module, _ := roots(dir)
+	return module
+}
+
 // Repository returns the directory that no contract of the package in dir leaves.
 func Repository(dir string) string {
 	_, repository := roots(dir)

@@ -2,8 +2,10 @@ package finding
 
 import (
 	"go/token"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -82,6 +84,21 @@ func (p *Positions) Diagnostic(f Finding) analysis.Diagnostic {
 		d.SuggestedFixes = append(d.SuggestedFixes, s)
 	}
 	return d
+}
+
+// Position returns the place of pos in the text as it lies on disk. Line directives do not
+// count, except in the files that cgo makes of those that the user wrote.
+func Position(fset *token.FileSet, pos token.Pos) token.Position {
+	return fset.PositionFor(pos, !InSource(fset, pos))
+}
+
+// InSource reports whether the bytes at pos are those of a file that the user wrote, so
+// that a fix may change them. What cgo made lies in the build cache under a name without
+// extension, or in a work directory as x.cgo1.go.
+func InSource(fset *token.FileSet, pos token.Pos) bool {
+	name := fset.PositionFor(pos, false).Filename
+	generated := filepath.Ext(name) != ".go" || strings.HasSuffix(name, ".cgo1.go")
+	return !generated || fset.PositionFor(pos, true).Filename == name
 }
 
 // runEmbedded runs a check of plugins on the plugins that a Go package embeds.

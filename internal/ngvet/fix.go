@@ -12,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ngvet/ngvet/internal/finding"
 )
 
 // edit replaces the bytes [start, end) of a file.
@@ -29,7 +31,7 @@ func (r *report) edits() (byFile map[string][]edit, skipped []problem) {
 			continue
 		}
 		for _, e := range p.diag.SuggestedFixes[0].TextEdits {
-			start, end := r.fset.PositionFor(e.Pos, false), r.fset.PositionFor(cmp.Or(e.End, e.Pos), false)
+			start, end := finding.Position(r.fset, e.Pos), finding.Position(r.fset, cmp.Or(e.End, e.Pos))
 			byFile[start.Filename] = append(byFile[start.Filename], edit{start.Offset, end.Offset, string(e.NewText)})
 		}
 	}
@@ -65,7 +67,7 @@ func (r *report) edits() (byFile map[string][]edit, skipped []problem) {
 
 func (r *report) touches(f analysis.SuggestedFix, files map[string]bool) bool {
 	return slices.ContainsFunc(f.TextEdits, func(e analysis.TextEdit) bool {
-		return files[r.fset.PositionFor(e.Pos, false).Filename]
+		return files[finding.Position(r.fset, e.Pos).Filename]
 	})
 }
 
@@ -77,7 +79,7 @@ func (r *report) spread(p problem, bad map[string]bool) bool {
 	}
 	before := len(bad)
 	for _, e := range fixes[0].TextEdits {
-		bad[r.fset.PositionFor(e.Pos, false).Filename] = true
+		bad[finding.Position(r.fset, e.Pos).Filename] = true
 	}
 	return len(bad) > before
 }

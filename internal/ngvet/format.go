@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ngvet/ngvet/internal/finding"
 )
 
 // place is a position as the outputs show it.
@@ -23,10 +25,10 @@ type place struct {
 
 // place renders a range. An empty range ends where it starts.
 func (r *report) place(dir string, pos, end token.Pos) place {
-	p := r.fset.PositionFor(pos, false)
+	p := finding.Position(r.fset, pos)
 	out := place{File: relative(dir, p.Filename), Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column}
 	if end > pos {
-		e := r.fset.PositionFor(end, false)
+		e := finding.Position(r.fset, end)
 		out.EndLine, out.EndColumn = e.Line, e.Column
 	}
 	return out

@@ -287,13 +287,16 @@ func (r *run) add(c *finding.Check, d analysis.Diagnostic) {
 		p.severity = rule.Severity
 	}
 	p.diag.URL = c.RuleURL(d.Category)
+	if !finding.InSource(r.fset, d.Pos) {
+		p.diag.SuggestedFixes = nil
+	}
 	r.problems = append(r.problems, p)
 }
 
 // finish applies suppressions, sorts, and leaves each finding once.
 func (r *run) finish() *report {
 	for _, p := range r.problems {
-		name := r.fset.PositionFor(p.diag.Pos, false).Filename
+		name := finding.Position(r.fset, p.diag.Pos).Filename
 		if r.modules[name] == nil && embedtree.IsModule(name) {
 			if m, err := r.prog.Load(name); err == nil {
 				r.modules[name] = m
@@ -304,7 +307,7 @@ func (r *run) finish() *report {
 		r.ignores.AddJS(r.positions, m)
 	}
 	kept := slices.DeleteFunc(r.problems, func(p problem) bool {
-		return r.ignores.Match(p.rule, r.fset.PositionFor(p.diag.Pos, false))
+		return r.ignores.Match(p.rule, finding.Position(r.fset, p.diag.Pos))
 	})
 	r.problems = kept
 	for _, d := range r.ignores.Problems(func(rule string) bool { return ruleOf(r.checks, rule).JS == nil }) {
@@ -318,10 +321,11 @@ func (r *run) finish() *report {
 
 // order sorts by file, place, rule and message.
 func (r *report) order(a, b problem) int {
-	x, y := r.fset.PositionFor(a.diag.Pos, false), r.fset.PositionFor(b.diag.Pos, false)
+	x, y := finding.Position(r.fset, a.diag.Pos), finding.Position(r.fset, b.diag.Pos)
 	return cmp.Or(
 		cmp.Compare(filepath.ToSlash(x.Filename), filepath.ToSlash(y.Filename)),
-		cmp.Compare(x.Offset, y.Offset),
+		cmp.Compare(x.Line, y.Line),
+		cmp.Compare(x.Column, y.Column),
 		cmp.Compare(a.rule, b.rule),
 		cmp.Compare(a.diag.Message, b.diag.Message),
 	)

@@ -84,7 +84,7 @@ func vet(pass *analysis.Pass, checks []*finding.Check) error {
 	positions := finding.NewPositions(pass.Fset)
 	prog := finding.ProgramOf(pass)
 	for _, p := range found {
-		at := pass.Fset.PositionFor(p.diag.Pos, false)
+		at := finding.Position(pass.Fset, p.diag.Pos)
 		if embedtree.IsModule(at.Filename) {
 			if m, err := prog.Load(at.Filename); err == nil {
 				ignores.AddJS(positions, m)
@@ -92,7 +92,7 @@ func vet(pass *analysis.Pass, checks []*finding.Check) error {
 		}
 	}
 	for _, p := range found {
-		if !ignores.Match(p.rule, pass.Fset.PositionFor(p.diag.Pos, false)) {
+		if !ignores.Match(p.rule, finding.Position(pass.Fset, p.diag.Pos)) {
 			reportVet(pass, p.rule, p.diag)
 		}
 	}
@@ -158,31 +158,71 @@ func toolID() ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// workspace returns the repository around dir and the modules of its go.work.
+// workspace returns the repositories whose files a contract may name in a run of go vet
+// in dir: that around dir, those of the modules of its go.work, and those of modules that
+// one of them replaces by a directory.
 func workspace(dir string) []string {
-	roots := []string{mirror.Repository(dir)}
-	out, err := exec.Command("go", "env", "GOWORK").Output()
-	work := strings.TrimSpace(string(out))
-	if err != nil || work == "" || work == "off" {
-		return roots
-	}
-	data, err := os.ReadFile(work)
-	if err != nil {
-		return roots // the go command says so itself
-	}
-	file, err := modfile.ParseWork(work, data, nil)
-	if err != nil {
-		return roots
-	}
-	for _, use := range file.Use {
-		path := filepath.FromSlash(use.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(work), path)
+	var roots []string
+	for _, module := range append(workModules(), dir) {
+		roots = append(roots, mirror.Repository(module))
+		for _, replaced := range replacements(module) {
+			roots = append(roots, mirror.Repository(replaced))
 		}
-		roots = append(roots, mirror.Repository(path))
 	}
 	slices.Sort(roots)
 	return slices.Compact(roots)
+}
+
+// workModules returns the directories of the modules of the go.work in use. What is wrong
+// with the file the go command says itself.
+func workModules() []string {
+	out, err := exec.Command("go", "env", "GOWORK").Output()
+	work := strings.TrimSpace(string(out))
+	if err != nil || work == "" || work == "off" {
+		return nil
+	}
+	data, err := os.ReadFile(work)
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.ParseWork(work, data, nil)
+	if err != nil {
+		return nil
+	}
+	var dirs []string
+	for _, use := range file.Use {
+		dirs = append(dirs, resolve(filepath.Dir(work), use.Path))
+	}
+	return dirs
+}
+
+// replacements returns the directories that the module around dir uses in place of others.
+func replacements(dir string) []string {
+	root := mirror.Module(dir)
+	name := filepath.Join(root, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.ParseLax(name, data, nil)
+	if err != nil {
+		return nil
+	}
+	var dirs []string
+	for _, r := range file.Replace {
+		if modfile.IsDirectoryPath(r.New.Path) {
+			dirs = append(dirs, resolve(root, r.New.Path))
+		}
+	}
+	return dirs
+}
+
+func resolve(dir, path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }
 
 // hashContracts adds every file under root that a mirror directive names, and what those

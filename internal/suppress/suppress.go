@@ -71,12 +71,12 @@ func NewSet(known func(rule string) bool) *Set {
 
 // AddGo adds the directives of a Go file. A file is added once.
 func (s *Set) AddGo(fset *token.FileSet, file *ast.File) {
-	name := fset.PositionFor(file.FileStart, false).Filename
+	name := finding.Position(fset, file.Package).Filename
 	if s.files[name] {
 		return
 	}
 	s.files[name] = true
-	line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
+	line := func(p token.Pos) int { return finding.Position(fset, p).Line }
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			verb, args, ok := split(c.Text)

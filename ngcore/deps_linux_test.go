@@ -1,6 +1,8 @@
 package ngcore_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -103,6 +105,25 @@ func TestVerifyLoadedRefusesAnUnreadableSentinel(t *testing.T) {
 	asNobody(t, func() {
 		wantCode(t, ngcore.VerifyLoaded(p.config()), ngcore.SentinelUnreadable)
 	})
+}
+
+// A sentinel that cannot be deleted must keep OpenCode from being started.
+func TestDeleteStaleSentinelReportsAReadOnlyDirectory(t *testing.T) {
+	t.Parallel()
+	dir := reachable(t)
+	path := filepath.Join(dir, "s.json")
+	writeFile(t, path, goodContent)
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	asNobody(t, func() {
+		if err := ngcore.DeleteStaleSentinel(path); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("= %v, want a permission error", err)
+		}
+	})
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestOperatorInstallSatisfiedDoesNotWaitOnAPipe(t *testing.T) {

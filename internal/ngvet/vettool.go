@@ -204,7 +204,7 @@ func replacements(dir string) []string {
 	if err != nil {
 		return nil
 	}
-	file, err := modfile.ParseLax(name, data, nil)
+	file, err := modfile.Parse(name, data, nil)
 	if err != nil {
 		return nil
 	}

@@ -173,8 +173,9 @@ func (c *checker) unknown(o js.HooksObject, p js.Prop) {
 	advice, rename := c.advise(p.Key)
 	if advice == "" {
 		advice = "it has no hook of such a name"
-		if got != function {
-			return // data for the plugin's own use: OpenCode passes over it
+		// Anything else is for the plugin's own use, and OpenCode passes over it.
+		if got != function && !(got == undecided && strings.Contains(p.Key, ".")) {
+			return
 		}
 	}
 	if got == absent || got == data {

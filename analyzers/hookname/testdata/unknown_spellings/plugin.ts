@@ -11,6 +11,8 @@ export const Späße: Plugin = async (ctx) => {
     [IDLE]: onIdle, // want unknown "session.idle"
     [names.error]: onIdle, // want unknown "session.error"
     [ctx.directory]: onIdle,
+    "turn.ended": ctx.onTurn, // want unknown "it has no hook of such a name"
+    state: ctx.state,
     ...extra(),
   }
   hooks["session.created"] = async () => {} // want unknown "session.created"

@@ -25,6 +25,9 @@ fi
 found=$("$opencode" --version)
 [ "$found" = "$version" ] || { echo "error: expected opencode $version, found $found" >&2; exit 2; }
 
+# The executable is a compiled Bun: the gate's tests, in the runtime that it really has.
+BUN_BE_BUN=1 "$opencode" test ./plugin/test/gates.test.mjs ./plugin/test/session.test.mjs
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go build -o "$work/nightgauge" ./cmd/nightgauge

@@ -244,7 +244,7 @@ test("runs in one process do not mix", async (t) => {
 });
 
 test("paths of every kind load", async (t) => {
-  for (const name of ["a b", "a%20b", "a#b", "ü", "a'b", "a?b"]) {
+  for (const name of ["a b", "a%20b", "a#b", "ü", "a'b"]) {
     const dir = path.join(tempDir(t), name);
     fs.mkdirSync(dir);
     const run = newRun(t, { runID: "paths", NIGHTGAUGE_OPENCODE_PLUGIN_PATH: path.join(dir, "nightgauge.js") });

@@ -138,9 +138,9 @@ func (p *Policy) add(r policyRules) error {
 	p.tools.Deny = append(p.tools.Deny, r.Tools.Deny...)
 	p.paths.Read = append(p.paths.Read, r.Paths.Read...)
 	p.paths.Write = append(p.paths.Write, r.Paths.Write...)
-	p.paths.Protect = append(p.paths.Protect, r.Paths.Protect...)
-	p.paths.Secret = append(p.paths.Secret, r.Paths.Secret...)
-	p.paths.NotSecret = append(p.paths.NotSecret, r.Paths.NotSecret...)
+	p.paths.Protect = appendFolded(p.paths.Protect, r.Paths.Protect)
+	p.paths.Secret = appendFolded(p.paths.Secret, r.Paths.Secret)
+	p.paths.NotSecret = appendFolded(p.paths.NotSecret, r.Paths.NotSecret)
 	p.readOnly = p.readOnly || r.ReadOnly
 	for name, options := range r.ValueOptions {
 		p.valueOptions[name] = append(p.valueOptions[name], options...)
@@ -148,6 +148,14 @@ func (p *Policy) add(r policyRules) error {
 	addCommandRules(p.denyCommands, r.Commands.Deny)
 	addCommandRules(p.allow, r.Commands.Allow)
 	return nil
+}
+
+// appendFolded appends patterns of names in the case that names are compared in.
+func appendFolded(list, patterns []string) []string {
+	for _, p := range patterns {
+		list = append(list, strings.ToLower(p))
+	}
+	return list
 }
 
 // check reports the first rule that is malformed or could never take effect.
@@ -168,7 +176,7 @@ func (p *Policy) check(r policyRules) error {
 		}
 	}
 	for _, root := range append(r.Paths.Read, r.Paths.Write...) {
-		if path.Clean(root) != root || root == "/" || root == "~" || (root[0] != '/' && !strings.HasPrefix(root, "~/")) {
+		if root == "" || path.Clean(root) != root || root == "/" || root == "~" || (root[0] != '/' && !strings.HasPrefix(root, "~/")) {
 			return fmt.Errorf("path %q: expected a clean path that starts with / or ~/ and is not the root or the home", root)
 		}
 	}
@@ -191,6 +199,9 @@ func (r ruleFile) check() error {
 		if _, err := path.Match(run, ""); err != nil {
 			return fmt.Errorf("command rule %q: %w", run, err)
 		}
+	}
+	if r.Code != "" && !slices.Contains(ruleCodes, r.Code) {
+		return fmt.Errorf("command rule %q: code %q: expected one of %q", r.Run, r.Code, ruleCodes)
 	}
 	for _, option := range r.With {
 		if !strings.HasPrefix(option, "-") && !strings.HasPrefix(option, "+") {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -87,7 +88,11 @@ func (s *shell) program(text string, e *env, in input) result {
 	defer func() { s.nesting-- }()
 	f, err := parseShell(text, syntax.LangBash)
 	if err != nil {
-		s.deny(CodeParseError, "the command cannot be parsed ("+err.Error()+"). Check the quotes, or write a script file with the write tool.")
+		code := CodeParseError
+		if _, tooComplex := err.(limitError); tooComplex {
+			code = CodeTooComplex
+		}
+		s.deny(code, "the command cannot be parsed ("+err.Error()+"). Check the quotes, or write a script file with the write tool.")
 		return result{ok: e, bad: e, out: anyText}
 	}
 	if strings.Contains(text, "&>") || strings.Contains(text, "$'") || strings.Contains(text, `$"`) {
@@ -98,6 +103,7 @@ func (s *shell) program(text string, e *env, in input) result {
 	return s.whole(f.Stmts, e, in)
 }
 
+// limitError says that a program is larger than the gate parses.
 type limitError string
 
 func (e limitError) Error() string { return string(e) }
@@ -108,7 +114,7 @@ func parseShell(text string, lang syntax.LangVariant) (*syntax.File, error) {
 		return nil, limitError("it is longer than 128 KiB")
 	}
 	if !utf8.ValidString(text) {
-		return nil, limitError("it is not valid UTF-8")
+		return nil, errors.New("it is not valid UTF-8")
 	}
 	if openBrackets(text) > maxOpenBrackets {
 		return nil, limitError("its brackets are nested too deeply")

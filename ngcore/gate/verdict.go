@@ -55,6 +55,12 @@ const (
 	CodeURL              Code = "url"               // a URL that must not be fetched
 )
 
+// ruleCodes are the codes that a rule of a policy file may give its denials.
+var ruleCodes = []Code{
+	CodeCommandDenied, CodeSecret, CodeSelfProtection, CodeDestroysFiles, CodeDestroysData, CodeLosesWork,
+	CodeSkipsHooks, CodePublishes, CodeUserConfig, CodeSystemChange, CodeDelegates, CodeUnseenCode,
+}
+
 // Verdict is the answer to one call. Reason is one or two sentences; that of a denial
 // says what to do instead, because the model reads it as the tool's result.
 type Verdict struct {

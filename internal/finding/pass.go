@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"bytes"
 	"go/token"
 	"path/filepath"
 	"reflect"
@@ -118,9 +119,9 @@ func runEmbedded(pass *analysis.Pass, run JSFunc, opts Options) error {
 }
 
 // Entries returns the plugin entries among the modules of an embedded tree: those that no
-// other one imports and that say what they are, by the V1 shape. A package may embed
-// JavaScript for a browser; a function of it that returns an object is no plugin factory.
-// Modules that cannot be read are left out.
+// other one imports and that say what they are, by the V1 shape or by naming OpenCode's
+// package. A package may embed JavaScript for a browser; a function of it that returns an
+// object is no plugin factory. Modules that cannot be read are left out.
 func Entries(prog *js.Program, paths []string) []*js.Module {
 	imported := make(map[string]bool)
 	var modules []*js.Module
@@ -137,9 +138,12 @@ func Entries(prog *js.Program, paths []string) []*js.Module {
 		}
 	}
 	return slices.DeleteFunc(modules, func(m *js.Module) bool {
-		return imported[m.Path()] || !isV1(m)
+		return imported[m.Path()] || !isV1(m) && !bytes.Contains(m.Source(), []byte(hostPackage))
 	})
 }
+
+// hostPackage is what a plugin imports its types from, also in a comment.
+const hostPackage = "@opencode-ai/plugin"
 
 // Specifiers returns what a module imports and re-exports from.
 func Specifiers(m *js.Module) []string {

@@ -15,7 +15,7 @@ import (
 type mutation struct {
 	name     string
 	file     string // relative to the module
-	old, new string // old occurs once
+	old, new string // of the first occurrence; without old the file is new
 	rule     string
 	sides    []string // what the report must name besides the file that changed
 }
@@ -44,6 +44,7 @@ var mutations = []mutation{
 	{"renamed constant in JS", "plugin/nightgauge/handshake.js", `export const SENTINEL_FORMAT`, `export const SENTINEL_FORMATS`, "mirror/missing", []string{"plugin/handshake.go:"}},
 	{"text key of a call in JS", "plugin/nightgauge/session.js", `detail: { source: "command",`, `detail: { text: command, source: "command",`, "eventdetail/bannedkey", nil},
 	{"model text of a call in JS", "plugin/nightgauge/session.js", `skill: sanitizeEventID(args?.name)`, `skill: args?.name`, "eventdetail/freetext", nil},
+	{"free text in Go", "ngcore/detail_mutant.go", "", "package ngcore\n\nfunc mutant(msg string) Event {\n\treturn Event{Kind: \"idle\", Detail: map[string]any{\"text\": msg}}\n}\n", "eventdetail/bannedkey", nil},
 	{"archive version in Go", "ngcore/deps.go", `DepsVersion = "1.18.30"`, `DepsVersion = "1.18.31"`, "mirror/differs", []string{"ngcore/deps/opencode-plugin-1.18.30.txtar:"}},
 }
 
@@ -65,14 +66,18 @@ func TestMutationsOfThisRepository(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			path := filepath.Join(clean, filepath.FromSlash(m.file))
 			before, err := os.ReadFile(path)
-			if err != nil {
+			if err != nil && m.old != "" {
 				t.Fatal(err)
 			}
-			if n := strings.Count(string(before), m.old); n < 1 {
-				t.Fatalf("%s holds %q %d times", m.file, m.old, n)
+			if !strings.Contains(string(before), m.old) {
+				t.Fatalf("%s does not hold %q", m.file, m.old)
 			}
 			writeFile(t, path, strings.Replace(string(before), m.old, m.new, 1))
-			defer writeFile(t, path, string(before))
+			if m.old == "" {
+				defer os.Remove(path)
+			} else {
+				defer writeFile(t, path, string(before))
+			}
 
 			status, out := check(t, clean, "./"+strings.Split(m.file, "/")[0])
 			if status != ngvet.ExitFindings {
@@ -81,6 +86,9 @@ func TestMutationsOfThisRepository(t *testing.T) {
 			place := regexp.MustCompile(regexp.QuoteMeta(m.file) + `:\d+:\d+`)
 			if !place.MatchString(out) || !strings.Contains(out, "("+m.rule+")") {
 				t.Errorf("report does not name %s and %s:\n%s", m.file, m.rule, out)
+			}
+			if n := strings.Count(out, "("+m.rule+")"); n != 1 {
+				t.Errorf("%d findings of %s, want 1:\n%s", n, m.rule, out)
 			}
 			for _, side := range m.sides {
 				if !regexp.MustCompile(regexp.QuoteMeta(side) + `\d+:\d+`).MatchString(out) {

@@ -13,8 +13,8 @@ import (
 )
 
 // splitTargets sorts targets into patterns of Go packages and plugin entries. A file is an
-// entry. A directory stands for the plugin entries in it, and for the Go package in it;
-// one with neither is an error. Everything else is a pattern.
+// entry. A directory stands for the plugin entries and the Go package in it; one with
+// neither is an error. Everything else is a pattern.
 func splitTargets(prog *js.Program, dir string, targets []string) (patterns, entries []string, err error) {
 	for _, target := range targets {
 		path := target
@@ -49,7 +49,8 @@ func splitTargets(prog *js.Program, dir string, targets []string) (patterns, ent
 	return patterns, slices.Compact(entries), nil
 }
 
-// inspectDir returns the plugin entries of a directory, and whether it holds Go files.
+// inspectDir returns the plugin entries of a directory, and whether it holds Go files. A
+// directory with neither stands for the packages directly below it, as npm unpacks them.
 func inspectDir(prog *js.Program, path string) (entries []string, isGo bool, err error) {
 	files, err := os.ReadDir(path)
 	if err != nil {
@@ -59,6 +60,20 @@ func inspectDir(prog *js.Program, path string) (entries []string, isGo bool, err
 	entries, err = prog.Entries(path)
 	if err != nil {
 		return nil, false, fmt.Errorf("plugin entries of %s: %w", path, err)
+	}
+	if isGo || len(entries) > 0 {
+		return entries, isGo, nil
+	}
+	for _, f := range files {
+		below := filepath.Join(path, f.Name())
+		if _, err := os.Stat(filepath.Join(below, "package.json")); err != nil {
+			continue
+		}
+		found, err := prog.Entries(below)
+		if err != nil {
+			return nil, false, fmt.Errorf("plugin entries of %s: %w", below, err)
+		}
+		entries = append(entries, found...)
 	}
 	return entries, isGo, nil
 }

@@ -84,7 +84,8 @@ func RunEventsPathFromEnv() (path string, ok bool) {
 }
 
 func isPathElement(name string) bool {
-	if name == "" || name == "." || name == ".." || len(name) > plugin.RunIDMaxBytes || !utf8.ValidString(name) {
+	// IsLocal knows what else a name may do on Windows, such as "run:stream".
+	if name == "." || len(name) > plugin.RunIDMaxBytes || !utf8.ValidString(name) || !filepath.IsLocal(name) {
 		return false
 	}
 	return !strings.ContainsFunc(name, func(r rune) bool {

@@ -72,6 +72,7 @@ export function eventsPath({ outputFile, runID }) {
 
 function isPathElement(name) {
   if (name === "" || name === "." || name === ".." || !name.isWellFormed()) return false;
+  if (path.sep === "\\" && name.includes(":")) return false; // a stream of another file
   return Buffer.byteLength(name) <= RUN_ID_MAX_BYTES && !/[/\\\u0000-\u001f\u007f]/.test(name);
 }
 

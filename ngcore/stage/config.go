@@ -3,6 +3,7 @@ package stage
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +19,7 @@ const DefaultIdleTimeout = 15 * time.Minute
 type Config struct {
 	OpenCode string // the opencode executable, version 1
 	HookBin  string // the nightgauge binary whose hook verbs the plugin calls
-	WorkDir  string // where the agent works
+	WorkDir  string // where the agent works; OpenCode cannot do with "%20" and the like in it
 	Prompt   string // what it is asked to do, at most 120 KiB
 
 	Model      string // optional: "provider/model"; else the configuration decides
@@ -79,6 +80,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("working directory: %w", err)
 	case !info.IsDir():
 		return fmt.Errorf("working directory %s: expected a directory, found a file", cfg.WorkDir)
+	case isPercentEncoded(cfg.WorkDir):
+		return fmt.Errorf("working directory %s: expected a name without percent escapes, which OpenCode decodes to work in another directory", cfg.WorkDir)
 	case strings.TrimSpace(cfg.Prompt) == "":
 		return errors.New("prompt: expected text, found none")
 	case len(cfg.Prompt) > promptMaxBytes:
@@ -91,6 +94,13 @@ func (cfg *Config) check() error {
 		return errors.New("time limits: expected none below zero")
 	}
 	return nil
+}
+
+// isPercentEncoded reports whether decoding changes dir. OpenCode 1.18.30 decodes the name
+// of its directory (measured; BUGS.md B25).
+func isPercentEncoded(dir string) bool {
+	decoded, err := url.PathUnescape(dir)
+	return err == nil && decoded != dir
 }
 
 func checkProgram(what, path string) error {

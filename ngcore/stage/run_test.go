@@ -107,6 +107,10 @@ func TestRunRefusesConfig(t *testing.T) {
 		{"test binary as hook binary", func(t *testing.T, c *stage.Config) { c.HookBin = link(t, c.HookBin, "stage.test") }, "expected the nightgauge binary, found a Go test binary"},
 		{"relative work tree", func(_ *testing.T, c *stage.Config) { c.WorkDir = "." }, `working directory: expected an absolute path, found "."`},
 		{"file as work tree", func(_ *testing.T, c *stage.Config) { c.WorkDir = c.OpenCode }, "expected a directory, found a file"},
+		{"percent escape in the work tree's name", func(t *testing.T, c *stage.Config) {
+			c.WorkDir = filepath.Join(t.TempDir(), "a%20b")
+			writeFile(t, filepath.Join(c.WorkDir, "a.txt"), "")
+		}, "expected a name without percent escapes"},
 		{"blank prompt", func(_ *testing.T, c *stage.Config) { c.Prompt = " \n" }, "prompt: expected text, found none"},
 		{"long prompt", func(_ *testing.T, c *stage.Config) { c.Prompt = strings.Repeat("x", 200_000) }, "prompt: expected at most 122880 bytes, found 200000"},
 		{"prompt with NUL", func(_ *testing.T, c *stage.Config) { c.Prompt = "a\x00b" }, "prompt: expected text, found a NUL byte"},

@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"fmt"
-	"go/token"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -62,24 +61,25 @@ type contract struct {
 
 // side is one side of a difference, for a sentence.
 type side struct {
-	name string
-	v    value
-	at   token.Pos
+	name  string
+	v     value  // its place and, for a fix, its literal
+	shown string // the whole value
 }
 
 // diagnostic turns a difference into one sentence at the side that is wrong: JS, unless
 // the directive says that JS is the truth.
 func (k *contract) diagnostic(diff difference) analysis.Diagnostic {
-	g, j := k.formulaParts(diff)
+	g, j := narrow(diff)
 	goName := k.goName
-	if g.name != "" && diff.relation == unequal {
-		goName = k.pass.Pkg.Name() + "." + g.name
+	if diff.g.name != "" && diff.relation == unequal {
+		goName = k.pass.Pkg.Name() + "." + diff.g.name
 	}
-	wrong, right := side{k.jsName + diff.label, j, j.pos}, side{goName, g, g.pos}
-	lacks, has := goOnly, jsOnly
+	wrong := side{k.jsName + diff.label, j, diff.j.show()}
+	right := side{goName, g, diff.g.show()}
+	lacks := diff.relation == goOnly
 	if k.d.fromJS {
 		wrong, right = right, wrong
-		lacks, has = has, lacks
+		lacks = diff.relation == jsOnly
 	}
 	out := analysis.Diagnostic{
 		Category: ruleDiffers,
@@ -87,41 +87,36 @@ func (k *contract) diagnostic(diff difference) analysis.Diagnostic {
 		End:      wrong.v.end,
 		Related:  []analysis.RelatedInformation{{Pos: right.v.pos, End: right.v.end, Message: "the other side is here"}},
 	}
-	w, r := k.where(wrong.at), k.where(right.at)
-	whole := diff
-	switch diff.relation {
+	w, r := k.where(wrong.v.pos), k.where(right.v.pos)
+	switch {
+	case diff.relation == unequal:
+		out.Message = fmt.Sprintf("%s is %s (%s), but %s is %s (%s)%s", wrong.name, wrong.shown, w, right.name, right.shown, r, explain(diff.g, diff.j))
+		out.SuggestedFixes = fixes(wrong, right)
+	case diff.relation == moved:
+		out.Message = fmt.Sprintf("%s is %s (%s), but in the order of %s that place belongs to %s (%s)", wrong.name, wrong.shown, w, right.name, right.shown, r)
 	case lacks:
-		out.Message = fmt.Sprintf("%s (%s) lacks %s, which %s has (%s)", wrong.name, w, right.v.show(), right.name, r)
-	case has:
-		out.Message = fmt.Sprintf("%s has %s (%s), which %s lacks (%s)", wrong.name, wrong.v.show(), w, right.name, r)
-	case moved:
-		out.Message = fmt.Sprintf("%s is %s (%s), but in the order of %s that place belongs to %s (%s)", wrong.name, wrong.v.show(), w, right.name, right.v.show(), r)
+		out.Message = fmt.Sprintf("%s (%s) lacks %s, which %s has (%s)", wrong.name, w, right.shown, right.name, r)
 	default:
-		wv, rv := whole.j, whole.g
-		if k.d.fromJS {
-			wv, rv = rv, wv
-		}
-		out.Message = fmt.Sprintf("%s is %s (%s), but %s is %s (%s)%s", wrong.name, wv.show(), w, right.name, rv.show(), r, explain(diff.g, diff.j))
-		k.addFix(&out, wrong, right)
+		out.Message = fmt.Sprintf("%s has %s (%s), which %s lacks (%s)", wrong.name, wrong.shown, w, right.name, r)
 	}
 	return out
 }
 
-// addFix adds the replacement of the wrong literal.
-func (k *contract) addFix(out *analysis.Diagnostic, wrong, right side) {
+// fixes returns the replacement of the wrong literal, if it is one.
+func fixes(wrong, right side) []analysis.SuggestedFix {
 	text, ok := respell(wrong.v, right.v)
 	if !ok {
-		return
+		return nil
 	}
-	out.SuggestedFixes = []analysis.SuggestedFix{{
+	return []analysis.SuggestedFix{{
 		Message:   fmt.Sprintf("write %s, as %s has it", text, right.name),
 		TextEdits: []analysis.TextEdit{{Pos: wrong.v.pos, End: wrong.v.end, NewText: []byte(text)}},
 	}}
 }
 
-// formulaParts narrows two formulas of one shape to the text in which they differ, where
-// that is one literal. Other values are returned as they are.
-func (k *contract) formulaParts(diff difference) (g, j value) {
+// narrow reduces two formulas of one shape to the text in which they differ, where that is
+// one. Other values are returned as they are.
+func narrow(diff difference) (g, j value) {
 	g, j = diff.g, diff.j
 	if diff.relation != unequal || g.kind != formulaKind || j.kind != formulaKind || len(g.parts) != len(j.parts) {
 		return g, j

@@ -214,38 +214,39 @@ func (r *run) embedded(s *scanned) error {
 	return nil
 }
 
-// analyze runs the checks of Go packages, each on the packages of its scope.
+// analyze runs the checks of Go packages, each on the packages of its scope. A package is
+// loaded once, as deep as the most demanding of its checks needs it.
 func (r *run) analyze(ctx context.Context, scans []*scanned) error {
-	for _, depth := range []gosource.Depth{gosource.Declarations, gosource.Bodies} {
-		work := make(map[*finding.Check][]int)
-		var units []gosource.Unit
-		index := make(map[string]int)
-		for _, c := range r.checks {
-			if c.JS != nil || c.Scope.Bodies != (depth == gosource.Bodies) {
-				continue
-			}
-			for _, u := range inScope(c.Scope, scans) {
-				u.Depth = depth
-				key := fmt.Sprint(u.ImportPath, u.Tests, u.XTest)
-				if _, ok := index[key]; !ok {
-					index[key] = len(units)
-					units = append(units, u)
-				}
-				work[c] = append(work[c], index[key])
-			}
+	var units []gosource.Unit
+	index := make(map[string]int)
+	work := make(map[*finding.Check][]int)
+	for _, c := range r.checks {
+		if c.JS != nil {
+			continue
 		}
-		pkgs, err := gosource.NewLoader(r.fset, r.opts.dir).Load(ctx, units)
-		if err != nil {
+		for _, u := range inScope(c.Scope, scans) {
+			key := fmt.Sprint(u.ImportPath, u.Tests, u.XTest)
+			i, ok := index[key]
+			if !ok {
+				i = len(units)
+				index[key] = i
+				units = append(units, u)
+			}
+			units[i].Depth = max(units[i].Depth, u.Depth)
+			work[c] = append(work[c], i)
+		}
+	}
+	pkgs, err := gosource.NewLoader(r.fset, r.opts.dir).Load(ctx, units)
+	if err != nil {
+		return err
+	}
+	for c, indices := range work {
+		var subset []*packages.Package
+		for _, i := range indices {
+			subset = append(subset, pkgs[i])
+		}
+		if err := r.apply(c, subset); err != nil {
 			return err
-		}
-		for c, indices := range work {
-			var subset []*packages.Package
-			for _, i := range indices {
-				subset = append(subset, pkgs[i])
-			}
-			if err := r.apply(c, subset); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

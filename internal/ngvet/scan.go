@@ -135,16 +135,20 @@ func inScope(scope finding.Scope, scans []*scanned) []gosource.Unit {
 			imports = append(imports, s.pkg.ImportPath)
 		}
 	}
+	depth := gosource.Declarations
+	if scope.Bodies {
+		depth = gosource.Bodies
+	}
 	var out []gosource.Unit
 	for _, s := range scans {
 		switch {
 		case has(s.testVerbs):
-			out = append(out, gosource.Unit{Package: s.pkg, Tests: true})
+			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth, Tests: true})
 		case has(s.verbs), scope.Embeds && len(s.verbs) > 0 && len(s.embedders) > 0, slices.ContainsFunc(imports, s.imports):
-			out = append(out, gosource.Unit{Package: s.pkg})
+			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth})
 		}
 		if has(s.extVerbs) {
-			out = append(out, gosource.Unit{Package: s.pkg, XTest: true})
+			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth, XTest: true})
 		}
 	}
 	return out

@@ -111,6 +111,9 @@ func precedingToken(gen *tokens, g int, orig *tokens, m []int32, floor, ceiling 
 // the bracket that closes at g holds.
 func encloses(gen *tokens, g int, orig *tokens, o int, m []int32) bool {
 	open := max(int(gen.list[g].match), g-maxGap)
+	if open == g-1 { // nothing in between
+		return int(orig.list[o].match) == o-1
+	}
 	for i := g - 1; i > open; i-- {
 		if m[i] >= 0 {
 			return orig.list[o].match < m[i] && m[i] < int32(o)

@@ -2,6 +2,7 @@ package js
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/grafana/sobek/ast"
@@ -113,22 +114,13 @@ func (c *converter) name(t Type, idx file.Idx, name string) *Node {
 
 func (c *converter) nameAt(t Type, g int, name string) *Node {
 	n := c.leafAt(t, g, name)
-	if c.m == nil || n.Flags&Synthetic != 0 {
+	if n.Flags&Synthetic != 0 {
 		return n
 	}
-	if text := c.orig.text(int(n.first)); c.orig.kindOf(int(n.first)) == tokIdent && utf8.ValidString(text) && !containsByte(text, '\\') {
+	if text := c.orig.text(int(n.first)); c.orig.kindOf(int(n.first)) == tokIdent && strings.IndexByte(text, '\\') < 0 {
 		n.Text = text
 	}
 	return n
-}
-
-func containsByte(s string, b byte) bool {
-	for i := range len(s) {
-		if s[i] == b {
-			return true
-		}
-	}
-	return false
 }
 
 // firstOf returns the first token of n as the left part of a larger expression whose rest

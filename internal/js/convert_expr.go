@@ -198,6 +198,10 @@ func optional(left ast.Expression) bool {
 
 func (c *converter) member(left ast.Expression, property *Node) *Node {
 	object := c.expr(left)
+	if object.Type == Ident && object.Flags&Synthetic != 0 && property.Flags&Synthetic == 0 && !c.orig.is(int(property.first)-1, ".") && !c.orig.is(int(property.first)-1, "?.") {
+		property.Type = Ident // a name of a namespace, to which the translation adds the namespace
+		return property
+	}
 	n := c.make(Member, c.firstOf(object, int(property.first)), int(property.last), "", object, property)
 	if optional(left) {
 		n.Flags |= Optional
@@ -222,6 +226,9 @@ func (c *converter) call(e *ast.CallExpression) *Node {
 		return c.make(ImportCall, open-1, end, "", c.exprs(e.ArgumentList)...)
 	}
 	callee := c.expr(e.Callee)
+	if callee.Type == Sequence && callee.Kids[0].Flags&Synthetic != 0 { // (0, f)(): what keeps f from being a method
+		callee = callee.Kids[len(callee.Kids)-1]
+	}
 	n := c.make(CallExpr, c.firstOf(callee, open), end, "", append([]*Node{callee}, c.exprs(e.ArgumentList)...)...)
 	if optional(e.Callee) {
 		n.Flags |= Optional

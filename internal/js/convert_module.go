@@ -151,12 +151,14 @@ func (c *converter) exportAll(s *ast.ExportDeclaration, first int) *Node {
 		return c.unknown(s)
 	}
 	g := c.genTok(s.Idx) + 2
-	alias := ""
+	var alias *Node
+	name := ""
 	if c.gen.is(g, "as") {
-		alias = c.specName(g + 1)
+		name = c.specName(g + 1)
+		alias = c.leafAt(Name, g+1, name)
 		g += 2
 	}
 	text, _ := decode(s.FromClause.ModuleSpecifier)
 	from := c.leafAt(StringLit, g+1, text)
-	return c.finish(c.make(ExportAll, first, c.attributesEnd(int(from.last)), alias, from))
+	return c.finish(c.make(ExportAll, first, c.attributesEnd(int(from.last)), name, from, alias))
 }

@@ -77,8 +77,8 @@ func (m *Module) findExports() []Export {
 			list = append(list, m.listedExports(s)...)
 		case ExportAll:
 			e := Export{Name: "*", Kind: ExportStar, Span: s.Kids[0].Span, Stmt: s.Span, Specifier: s.Kids[0].Text}
-			if s.Text != "" {
-				e.Name = s.Text
+			if alias := s.Kids[1]; alias != nil {
+				e.Name, e.Span = alias.Text, alias.Span
 			}
 			list = append(list, e)
 		}

@@ -52,7 +52,7 @@ func TestExports(t *testing.T) {
 		{"default name", "a.js", "const p = async () => ({}); export default p", []string{"default function default p "}},
 		{"default class", "a.ts", "export default class<T> {}", []string{"default class default  "}},
 		{"re-exports", "a.js", `import { i } from "./i"; export { i as j }; export { x, y as z, default } from "./x"; export * from "./s"; export * as ns from "./n";`,
-			[]string{"j reexport j i ./i", "x reexport x x ./x", "z reexport z y ./x", "default reexport default default ./x", `* star "./s"  ./s`, `ns star "./n"  ./n`}},
+			[]string{"j reexport j i ./i", "x reexport x x ./x", "z reexport z y ./x", "default reexport default default ./x", `* star "./s"  ./s`, `ns star ns  ./n`}},
 		{"kinds", "a.js", `export const s = new Set(), c = f(), t = ` + "`x${1}`" + `, n = -1, r = /x/, l = [], z = Object.freeze({}), g = a || b, w = await x, nf = new Function("x")`,
 			[]string{"s const s s ", "c unknown c c ", "t const t t ", "n const n n ", "r const r r ", "l const l l ", "z object z z ", "g unknown g g ", "w unknown w w ", "nf unknown nf nf "}},
 		{"types are none", "a.ts", "export type T = 1; export interface I {} export declare const d: 1; export const v: T = 1; export type { X } from './x'; export { type Y, v as w }",

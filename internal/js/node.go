@@ -108,7 +108,7 @@ const (
 	ExportDefault // expr or declaration
 	ExportList    // StringLit? (from), ExportSpec...
 	ExportSpec    // Ident (Name with from), Name (exported). Text: exported name
-	ExportAll     // StringLit. Text: the name it is exported under, "" for export *
+	ExportAll     // StringLit (from), Name?. Text: the name it is exported under, "" for export *
 )
 
 // Walk calls f for n and, where f returns true, for the nodes below it. Kids come in the

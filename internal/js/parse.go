@@ -168,7 +168,9 @@ func parseProgram(text string) (*ast.Program, error) {
 
 // withoutSugar returns the text with spaces in place of what the parser does not know and
 // the tree can do without: the await of for await, which the converter reads from the
-// tokens, and the attributes of imports.
+// tokens, and the attributes of imports. Class fields named get, set and async, which the
+// parser takes for the beginning of a method, are spelled otherwise; the converter reads
+// names from the tokens.
 func (t *tokens) withoutSugar() string {
 	buf := []byte(t.src)
 	blank := func(from, to int32) {
@@ -180,6 +182,8 @@ func (t *tokens) withoutSugar() string {
 		switch {
 		case t.is(i, "await") && t.is(i-1, "for") && t.is(i+1, "("):
 			blank(t.list[i].start, t.list[i].end)
+		case t.is(i+1, "=") && (t.is(i, "get") || t.is(i, "set") || t.is(i, "async")):
+			buf[t.list[i].start] -= 'a' - 'A'
 		case t.attributes(i):
 			blank(t.list[i].start, t.list[t.list[i+1].match].end)
 		}

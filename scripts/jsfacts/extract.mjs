@@ -130,7 +130,7 @@ function extract(path) {
   const isType = (d) => d.declare || /^TS(Interface|TypeAlias|Declare)/.test(d.type);
 
   const exportFacts = (n) => {
-    if (n.exportKind === "type") return;
+    if (n.exportKind === "type" || n.declaration?.type === "TSModuleDeclaration") return;
     if (n.type === "ExportDefaultDeclaration") {
       if (isType(n.declaration)) return;
       const start = text.indexOf("default", n.start);
@@ -142,7 +142,7 @@ function extract(path) {
       else add("export", { start: d.id.start, end: d.id.start + d.id.name.length }, d.id.name);
     }
     for (const s of n.specifiers ?? []) {
-      if (s.exportKind !== "type" && s.type === "ExportSpecifier") add("export", s.exported, s.exported.name ?? s.exported.value);
+      if (s.exportKind !== "type" && /^Export(Namespace)?Specifier$/.test(s.type)) add("export", s.exported, s.exported.name ?? s.exported.value);
     }
   };
 
@@ -195,6 +195,7 @@ function extract(path) {
     }
   };
   visit(ast.program, ast);
+  for (const c of ast.comments) add("comment", c, "");
   return facts;
 }
 

@@ -25,7 +25,7 @@ import (
 const wanted = 0.995
 
 // kinds in the order of the report.
-var kinds = []string{"const", "export", "returned", "argument", "env", "call", "await"}
+var kinds = []string{"const", "export", "returned", "argument", "env", "call", "await", "comment"}
 
 func main() {
 	verbose := flag.Bool("v", false, "print every difference")
@@ -252,9 +252,13 @@ func (c *comparison) report() bool {
 func extract(m *js.Module) map[fact]int {
 	facts := make(map[fact]int)
 	add := func(kind string, span js.Span, name string) { facts[fact{kind, span.Start, span.End, name}]++ }
+	for _, c := range m.Comments() {
+		add("comment", c, "")
+	}
 	for _, e := range m.Exports() {
-		if !strings.HasPrefix(m.Text(e.Stmt), "export") { // of CommonJS, which the extractor does not know
-			continue
+		stmt := m.Text(e.Stmt)
+		if !strings.HasPrefix(stmt, "export") || strings.HasPrefix(stmt, "exports.") || strings.HasPrefix(stmt, "export namespace") {
+			continue // CommonJS and namespaces, which the extractor leaves out
 		}
 		if e.Kind != js.ExportStar || e.Name != "*" {
 			add("export", e.Span, e.Name)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ngvet/ngvet/ngcore"
@@ -116,6 +117,9 @@ func makeRoot(dir, workDir string) (root string, err error) {
 func checkRoot(dir, workDir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("expected an absolute path, found %q", dir)
+	}
+	if strings.Contains(dir, "?") {
+		return fmt.Errorf("expected a path without a question mark, from which OpenCode would not load the plugin, found %s", dir)
 	}
 	if rel, err := filepath.Rel(workDir, dir); err == nil && filepath.IsLocal(rel) {
 		return fmt.Errorf("expected a directory outside of the work tree %s, found %s", workDir, dir)

@@ -122,6 +122,7 @@ func TestRunRefusesConfig(t *testing.T) {
 			writeFile(t, filepath.Join(c.RunRoot, "opencode-events-r.jsonl"), "")
 		}, "run id r: expected an unused one, found "},
 		{"relative run root", func(_ *testing.T, c *stage.Config) { c.RunRoot = "run" }, `expected an absolute path, found "run"`},
+		{"run root with a question mark", func(_ *testing.T, c *stage.Config) { c.RunRoot += "?" }, "expected a path without a question mark"},
 		{"run root within the work tree", func(_ *testing.T, c *stage.Config) { c.RunRoot = filepath.Join(c.WorkDir, "run") }, "expected a directory outside of the work tree"},
 		{"run root that is a link into the work tree", func(t *testing.T, c *stage.Config) {
 			c.RunRoot = link(t, c.WorkDir, "link")

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs supervised stages with the real OpenCode, offline, against a scripted model: the tests
+# of ngcore/stage with the tag e2e. About two minutes for a version on two quiet cores.
+#
+#   scripts/e2e.sh [CACHE_DIR [VERSION...]]
+#
+# Without a VERSION it is the one that the plugin was made for. CACHE_DIR keeps the installed
+# versions; it must lie outside the repository. Needs Go, git, npm and, for the first run of
+# a version, the npm registry.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cache=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/ngvet-ci}
+case $(realpath -m "$cache")/ in
+"$PWD"/*) echo "error: $cache lies inside the repository" >&2; exit 2 ;;
+esac
+versions=("${@:2}")
+if [ ${#versions[@]} -eq 0 ]; then
+  versions=("$(sed -n 's/^const DepsVersion = "\(.*\)"$/\1/p' ngcore/*.go)")
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/nightgauge" ./cmd/nightgauge
+go test -tags e2e -c -o "$work/stage.test" ./ngcore/stage
+
+failed=()
+for version in "${versions[@]}"; do
+  install=$cache/opencode-$version
+  opencode=$install/node_modules/.bin/opencode
+  if [ ! -x "$opencode" ]; then
+    mkdir -p "$install"
+    npm install --prefix "$install" --no-save --no-audit --no-fund --loglevel=error "opencode-ai@$version"
+  fi
+  found=$("$opencode" --version)
+  [ "$found" = "$version" ] || { echo "error: expected opencode $version, found $found" >&2; exit 2; }
+  printf '\nOpenCode %s\n' "$version"
+  NGVET_E2E_OPENCODE=$(realpath -s "$opencode") NGVET_E2E_NIGHTGAUGE=$work/nightgauge \
+    "$work/stage.test" -test.run '^TestRealOpenCode' -test.v -test.timeout 15m || failed+=("$version")
+done
+if [ ${#failed[@]} -gt 0 ]; then
+  printf '\nfailed: %s\n' "${failed[*]}"
+  exit 1
+fi

@@ -2,62 +2,9 @@ package gate
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
-
-// effect is what a call of a language's library does.
-type effect int
-
-const (
-	runsShell  effect = iota + 1 // gives text to a shell, or a list to the system
-	runsCode                     // runs text as code of the same language
-	deletes                      // deletes one file
-	deletesAll                   // deletes a directory with all that is in it
-	writes                       // writes a file
-	opens                        // reads or writes, by its second argument
-	reads                        // reads a file
-	reaches                      // gets at names that the code does not spell
-	refused                      // does what nobody can judge
-	queries                      // sends a statement to a database
-)
-
-// pythonCalls are Python's calls by their last name.
-var pythonCalls = map[string]effect{
-	"system": runsShell, "popen": runsShell, "getoutput": runsShell, "getstatusoutput": runsShell, "Popen": runsShell, "check_output": runsShell, "check_call": runsShell,
-	"create_subprocess_shell": runsShell, "create_subprocess_exec": runsShell, "spawn": runsShell,
-	"execv": runsShell, "execve": runsShell, "execvp": runsShell, "execvpe": runsShell, "execl": runsShell, "execlp": runsShell, "execle": runsShell, "spawnl": runsShell, "spawnv": runsShell, "spawnvp": runsShell, "spawnlp": runsShell, "posix_spawn": runsShell,
-	"rmtree": deletesAll, "removedirs": deletesAll, "unlink": deletes, "rmdir": deletes,
-	"write_text": writes, "write_bytes": writes, "makedirs": writes, "mkdir": writes, "touch": writes, "symlink": writes, "symlink_to": writes, "hardlink_to": writes, "copytree": writes, "copyfile": writes, "copy2": writes, "chmod": writes, "truncate": writes, "extractall": writes,
-	"execute": queries, "executescript": queries, "executemany": queries,
-	"open": opens, "read_text": reads, "read_bytes": reads, "dotenv_values": reads,
-	"eval": runsCode, "exec": runsCode, "compile": runsCode, "__import__": reaches, "import_module": reaches, "getattr": reaches, "__getattribute__": reaches, "globals": reaches, "__builtins__": reaches, "__subclasses__": reaches, "CDLL": reaches, "run_path": reaches, "run_module": reaches,
-}
-
-// pythonModuleCalls are calls that only their module tells from harmless ones.
-var pythonModuleCalls = map[string]effect{
-	"os.remove": deletes, "os.rename": writes, "os.replace": writes, "shutil.move": writes, "shutil.copy": writes, "os.link": writes, "os.truncate": writes, "os.chdir": writes, "os.chown": writes,
-	"subprocess.run": runsShell, "subprocess.call": runsShell, "pty.spawn": refused, "pty.fork": refused, "commands.getoutput": runsShell, "re.compile": 0, "platform.system": 0, "runpy.run_path": reaches, "sys.modules": reaches,
-}
-
-// scriptCalls are the calls of Node, Deno and Bun by their last name.
-var scriptCalls = map[string]effect{
-	"execSync": runsShell, "execFile": runsShell, "execFileSync": runsShell, "spawn": runsShell, "spawnSync": runsShell, "fork": runsShell, "execa": runsShell, "execaSync": runsShell, "execaCommand": runsShell,
-	"rm": deletesAll, "rmSync": deletesAll, "rmdir": deletesAll, "rmdirSync": deletesAll, "rimraf": deletesAll, "rimrafSync": deletesAll, "removeSync": deletesAll, "emptyDirSync": deletesAll, "unlink": deletes, "unlinkSync": deletes,
-	"writeFile": writes, "writeFileSync": writes, "appendFile": writes, "appendFileSync": writes, "createWriteStream": writes, "mkdirSync": writes, "renameSync": writes, "copyFileSync": writes, "cpSync": writes, "symlinkSync": writes, "truncateSync": writes, "chmodSync": writes, "writeTextFile": writes, "writeTextFileSync": writes, "openSync": opens,
-	"readFile": reads, "readFileSync": reads, "createReadStream": reads, "readTextFile": reads, "readTextFileSync": reads,
-	"query": queries, "execute": queries, "run": queries, "raw": queries,
-	"eval": runsCode, "Function": runsCode, "runInThisContext": runsCode, "runInNewContext": runsCode, "runInContext": runsCode, "binding": refused, "dlopen": refused,
-}
-
-// scriptModuleCalls are calls that only their object tells from harmless ones.
-var scriptModuleCalls = map[string]effect{
-	"child_process.exec": runsShell, "cp.exec": runsShell, "fs.rename": writes, "fs.mkdir": writes, "process.chdir": writes, "fs.cp": writes, "fs.copyFile": writes, "Deno.remove": deletesAll, "Deno.removeSync": deletesAll, "Deno.run": runsShell, "Deno.Command": runsShell, "Bun.write": writes, "Bun.spawn": runsShell, "Bun.spawnSync": runsShell, "Bun.file": reads, "fsp.rm": deletesAll,
-}
-
-// textCalls take strings that are text, not paths.
-var textCalls = []string{"replace", "replaceAll", "split", "rsplit", "sub", "subn", "startswith", "endswith", "startsWith", "endsWith", "count", "find", "index", "indexOf", "includes", "join", "strip", "lstrip", "rstrip", "print", "log", "match", "search", "findall", "format", "partition", "rpartition", "test", "write", "compile"}
 
 // judgeCode judges program text by what it calls.
 func (c *command) judgeCode(lang language, text string, params []string) {
@@ -91,7 +38,6 @@ type codeProgram struct {
 	params  []string
 	touched access // the most that it does to a path that it does not spell
 	files   bool   // it touches files at all
-	strings bool   // and may build paths from their parts
 }
 
 func (p *codeProgram) judge() {
@@ -516,77 +462,4 @@ func (p *codeProgram) isText(i int) bool {
 		}
 	}
 	return false
-}
-
-// otherCalls find the calls of the languages that are judged by their text alone.
-var otherCalls = map[language]func() *regexp.Regexp{
-	perlCode:  pattern("(?:\\b(system|exec|qx|unlink|rmdir|rmtree|remove_tree|syscall|require|do)\\s*([(\"'`$@\\[{][^;\\n]*|\\w[^/;\\n]*|;|\\})|\\b(unlink|rmdir)\\b|(`)|\\b(open)\\b[^;]*[|]|\\b(eval)\\s*[\"'$(])"),
-	rubyCode:  pattern("\\b(system|exec|spawn|popen\\d?|capture\\d\\w*)\\b\\s*([(\"'`$@\\[][^;\\n]*)|\\b(rm|rm_r|rm_f|rm_rf|rmtree|remove_dir|remove_entry\\w*|delete|unlink|rmdir)\\b\\s*([(\"'][^;\\n]*)|(`|%x)|\\b(eval|instance_eval|send|__send__|public_send|Open3|Kernel)\\b"),
-	phpCode:   pattern("\\b(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)\\s*(\\([^;]*)|\\b(unlink|rmdir)\\s*(\\([^;]*)|(`)|\\b(eval|assert|create_function|call_user_func\\w*)\\s*\\("),
-	luaCode:   pattern("\\b(os\\.execute|io\\.popen)\\s*([(\"'\\[][^;\\n]*)|\\b(os\\.remove|os\\.rename)\\s*([(\"'][^;\\n]*)|\\b(load|loadstring|dofile)\\s*\\("),
-	otherCode: pattern("(?i)\\b(system2?|run|shell|exec\\w*|spawn\\w*|cmd|port|do shell script|os:cmd|System\\.cmd|Invoke-\\w+|iex|Start-Process|EncodedCommand|Remove-Item|rm|del|unlink|file\\.remove|rmdir|delete\\w*|rm_rf!?|eval)\\b\\s*[(\"'`\\[$:./-]|`"),
-}
-
-// judgeOtherCode judges code by the text of its calls. A call whose argument is one
-// string is judged by that string, any other is denied.
-func (c *command) judgeOtherCode(lang language, text string) {
-	c.secretsInCode(text)
-	for _, m := range otherCalls[lang]().FindAllStringSubmatch(text, -1) {
-		name, rest := "", ""
-		for i := 1; i < len(m); i++ {
-			if m[i] != "" && name == "" {
-				name = m[i]
-			} else if m[i] != "" {
-				rest = m[i]
-			}
-		}
-		literal, ok := quotedArgument(rest)
-		switch {
-		case ok && slices.Contains([]string{"system", "exec", "shell_exec", "passthru", "popen", "os.execute", "io.popen", "spawn"}, name):
-			c.runShell(literal, nil)
-		case ok && slices.Contains([]string{"unlink", "delete", "rmdir", "os.remove", "rm", "rm_f", "require", "do"}, name):
-			c.access(literal, accessDelete)
-		case ok && slices.Contains([]string{"rm_r", "rm_rf", "rmtree", "remove_tree", "remove_dir"}, name):
-			c.access(literal, accessTree)
-		case (name == "require" || name == "do") && lang == perlCode:
-		default:
-			c.deny(CodeDynamic, "the code that "+c.name+" runs calls "+strings.TrimSpace(name)+", whose effect cannot be told from its text. Run the command directly.")
-		}
-	}
-	for _, m := range absoluteLiteral().FindAllStringSubmatch(text, -1) {
-		if writesFiles().MatchString(text) && reachable(m[1]) {
-			c.access(m[1], accessWrite)
-		}
-	}
-}
-
-var (
-	absoluteLiteral = pattern(`["']((?:/|~/|\.\./)[^"'\s]*)["']`)
-	writesFiles     = pattern(`\b(open|write|fopen|file_put_contents|File\.|IO\.write|rename|truncate|mkdir|copy|mv|cp)\b`)
-	anyLiteral      = pattern(`["']([^"'\s]+)["']`)
-)
-
-// secretsInCode denies code that spells the name of a secret.
-func (c *command) secretsInCode(text string) {
-	for _, m := range anyLiteral().FindAllStringSubmatch(text, -1) {
-		if c.policy.isSecret(strings.Split(fold(m[1]), "/")) {
-			c.deny(CodeSecret, "the code names "+m[1]+", which holds credentials. Leave that file out.")
-		}
-	}
-}
-
-// quotedArgument returns the one string that a call gets.
-func quotedArgument(rest string) (string, bool) {
-	rest = strings.TrimRight(strings.TrimSpace(rest), "; \t}")
-	if strings.HasPrefix(rest, "(") {
-		rest = strings.TrimSpace(strings.TrimSuffix(rest[1:], ")"))
-	}
-	if len(rest) < 2 || rest[0] != rest[len(rest)-1] || rest[0] != '"' && rest[0] != '\'' {
-		return "", false
-	}
-	body := rest[1 : len(rest)-1]
-	if strings.ContainsAny(body, rest[:1]+`$@#\`) {
-		return "", false
-	}
-	return body, true
 }

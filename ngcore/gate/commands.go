@@ -122,58 +122,6 @@ func (c *command) optionPrograms(names []string) {
 	}
 }
 
-// judgeTar judges the archive, the members, and the programs that options run.
-func judgeTar(c *command) {
-	args := c.args
-	if len(args) > 0 && args[0] != "" && args[0][0] != '-' { // tar xzf: a cluster without its dash
-		args = append([]string{"-" + args[0]}, args[1:]...)
-	}
-	inner := *c
-	inner.args = args
-	inner.optionPrograms([]string{"--to-command", "--use-compress-program", "-I", "--rsh-command", "--info-script", "--new-volume-script", "-F"})
-	for _, arg := range args {
-		if program, ok := strings.CutPrefix(arg, "--checkpoint-action=exec="); ok {
-			c.runShell(program, nil)
-		}
-	}
-	values := []string{"-f", "--file", "-C", "--directory", "--exclude", "-X", "-T", "--files-from", "--transform", "--strip-components", "-I", "--use-compress-program", "-b", "--owner", "--group", "--mode", "--checkpoint-action", "--to-command", "-F"}
-	options, operands := splitOptions(args, values)
-	creates := has(options, "-c", "--create", "-r", "--append", "-u", "--update")
-	extracts := has(options, "-x", "--extract", "--get")
-	where := &inner
-	for i, arg := range args {
-		if (arg == "-C" || arg == "--directory") && i+1 < len(args) {
-			where = inner.enterDirectory(args[i+1])
-		}
-		if value, ok := strings.CutPrefix(arg, "--directory="); ok {
-			where = inner.enterDirectory(value)
-		}
-	}
-	archive := accessRead
-	if creates {
-		archive = accessWrite
-	}
-	for i, arg := range args {
-		if i+1 < len(args) && (arg == "--file" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.HasSuffix(arg, "f")) {
-			inner.operand(args[i+1], archive)
-		}
-		if value, ok := strings.CutPrefix(arg, "--file="); ok {
-			inner.operand(value, archive)
-		}
-	}
-	if extracts {
-		where.worksHere()
-	}
-	for _, member := range operands {
-		switch {
-		case creates && has(options, "--remove-files"):
-			where.access(member, accessTree)
-		case creates:
-			where.access(member, accessRead)
-		}
-	}
-}
-
 // judgeKill lets the agent stop what it started, by number or by name, but not the
 // processes that hold the run together.
 func judgeKill(c *command) {

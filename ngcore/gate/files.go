@@ -263,7 +263,7 @@ func (c *command) handsOver(i int) bool {
 	if i > 0 && c.args[i-1] == "--" {
 		_, wraps := wrappers[name]
 		_, runs := findInterpreter(name)
-		return wraps || runs || commandTable[name] != nil || c.policy.denyCommands[name] != nil
+		return wraps || runs || runners[name] != nil || commandTable[name] != nil || c.policy.denyCommands[name] != nil
 	}
 	next := c.args[i+1]
 	if in, ok := findInterpreter(name); ok {

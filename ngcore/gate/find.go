@@ -133,7 +133,7 @@ func runFd(c *command) result {
 	}
 	c.access(root, accessMeta)
 	name := starText
-	if len(operands) > 0 && strings.Trim(operands[0], ".*^$"+starText) != "" {
+	if len(operands) > 0 && !consistsOf(operands[0], ".*^$"+starText) {
 		name = atomText
 	}
 	found := []string{strings.TrimSuffix(root, "/") + "/" + name}

@@ -111,46 +111,30 @@ func (c *command) interpreted(in interpreter) result {
 	return unchanged(c.env, anyText)
 }
 
-// codeWords separates an interpreter's inline code, its parameters and its script.
+// codeWords separates an interpreter's inline code, its parameters and its script. Code
+// that is not nil but empty was judged on the way.
 func (c *command) codeWords(in interpreter) (code, params []string, file string) {
 	c.optionFiles(in.loads, accessRead)
-	values := slices.Concat(in.values, in.loads)
-	args := c.args
-	if in.language == shellLanguage && readsInput(args) {
+	if in.language == shellLanguage && readsInput(c.args) {
 		return nil, nil, ""
 	}
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		name, text, attached := strings.Cut(arg, "=")
+	values := slices.Concat(in.values, in.loads)
+	for i := 0; i < len(c.args); i++ {
+		arg, rest := c.args[i], c.args[i+1:]
+		text, inline := attachedCode(arg, in)
 		switch {
-		case in.verb != "" && arg == in.verb && i+1 < len(args):
-			_, rest := splitOptions(args[i+1:], values)
-			if len(rest) == 0 {
-				return nil, nil, ""
-			}
-			return rest[:1], rest[1:], ""
-		case attached && contains(in.inline, name) && strings.HasPrefix(name, "--"):
+		case inline:
 			code = append(code, text)
-		case in.module != "" && arg == in.module && i+1 < len(args):
-			c.again(args[i+1:], c.in)
+		case arg == in.module && in.module != "":
+			c.again(rest, c.in)
 			return []string{}, nil, ""
-		case in.language != shellLanguage && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && attachedCode(arg, in) != "":
-			code = append(code, attachedCode(arg, in))
+		case isInline(arg, in) && in.language == shellLanguage, in.verb != "" && arg == in.verb:
+			return codeOperand(rest, values) // options may stand before the code
 		case isInline(arg, in):
-			if in.language == shellLanguage { // options may follow -c, the code is the first operand
-				_, rest := splitOptions(args[i+1:], values)
-				if len(rest) == 0 {
-					return []string{}, nil, ""
-				}
-				return rest[:1], rest[min(2, len(rest)):], ""
-			}
-			if i+1 >= len(args) {
-				return append(code, ""), nil, ""
-			}
+			code = append(code, first(rest))
 			i++
-			code = append(code, args[i])
 		case arg == "--":
-			return code, args[i+1:], first(args[i+1:])
+			return code, rest, first(rest)
 		case len(arg) > 1 && (arg[0] == '-' || arg[0] == '+'):
 			if takesValue(arg, values) {
 				i++
@@ -158,15 +142,24 @@ func (c *command) codeWords(in interpreter) (code, params []string, file string)
 		case strings.HasPrefix(arg, anyText):
 			c.deny(CodeDynamic, "what "+c.name+" runs is known only when it runs. Write it out.")
 			return []string{}, nil, ""
+		case code != nil:
+			return code, c.args[i:], ""
 		default:
-			if code != nil {
-				return code, args[i:], ""
-			}
-			c.streamOperands(args[i+1:])
-			return nil, args[i+1:], arg
+			c.streamOperands(rest)
+			return nil, rest, arg
 		}
 	}
 	return code, nil, ""
+}
+
+// codeOperand takes the first operand for code and the others for its parameters. Those
+// of a shell begin with the name $0.
+func codeOperand(words, values []string) (code, params []string, file string) {
+	_, operands := splitOptions(words, values)
+	if len(operands) == 0 {
+		return []string{}, nil, ""
+	}
+	return operands[:1], operands[min(2, len(operands)):], ""
 }
 
 // readsInput reports whether a shell is told to read its program from its input.
@@ -204,14 +197,18 @@ func isInline(arg string, in interpreter) bool {
 	return contains(in.inline, "-"+arg[len(arg)-1:])
 }
 
-// attachedCode returns code written without a blank after its option: perl -e'...'.
-func attachedCode(arg string, in interpreter) string {
+// attachedCode returns code written in one word with its option: perl -e'...' or
+// --eval=....
+func attachedCode(arg string, in interpreter) (string, bool) {
 	for _, option := range in.inline {
-		if len(option) == 2 && strings.HasPrefix(arg, option) && !isLetters(arg[1:]) {
-			return arg[2:]
+		if text, ok := strings.CutPrefix(arg, option+"="); ok && strings.HasPrefix(option, "--") {
+			return text, true
+		}
+		if in.language != shellLanguage && len(option) == 2 && len(arg) > 2 && strings.HasPrefix(arg, option) && !isLetters(arg[1:]) {
+			return arg[2:], true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // streamOperands denies handing a download to a script, where it would be run or trusted.

@@ -155,7 +155,7 @@ func (c *command) selected() string {
 	if c.in.piped && slices.Contains([]string{"head", "tail", "sort", "uniq", "tac", "grep", "egrep", "fgrep", "rg"}, c.name) {
 		return c.in.text
 	}
-	if c.in.piped && strings.Trim(c.in.text, atomText+"\n") == "" && c.in.text != "" {
+	if c.in.piped && consistsOf(c.in.text, atomText+"\n") {
 		return atomText + "\n"
 	}
 	return anyText

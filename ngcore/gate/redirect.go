@@ -78,7 +78,7 @@ func literalDocument(word *syntax.Word) string {
 func (s *shell) duplicate(redir *syntax.Redirect, e *env, r *redirected) {
 	for _, text := range s.text(redir.Word, e) {
 		descriptor := strings.TrimSuffix(text, "-")
-		if strings.Trim(descriptor, "0123456789"+atomText) == "" {
+		if descriptor == "" || consistsOf(descriptor, "0123456789"+atomText) {
 			r.hidden = r.hidden || redir.Op == syntax.DplOut && isStdout(redir) && descriptor != "1"
 			continue
 		}

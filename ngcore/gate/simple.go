@@ -195,6 +195,9 @@ func (c *command) judge() result {
 	if builtin, ok := builtins[name]; ok {
 		return builtin(c)
 	}
+	if runner, ok := runners[name]; ok {
+		return runner(c)
+	}
 	if w, ok := wrappers[name]; ok {
 		return c.wrapped(w)
 	}

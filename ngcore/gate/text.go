@@ -40,6 +40,17 @@ func hasAnyByte(text, set string) bool {
 	return false
 }
 
+// consistsOf reports whether text is not empty and made of the bytes in set. The
+// functions of package strings take every marker for the same invalid rune.
+func consistsOf(text, set string) bool {
+	for i := range len(text) {
+		if strings.IndexByte(set, text[i]) < 0 {
+			return false
+		}
+	}
+	return text != ""
+}
+
 // globOf turns the markers of text into a pattern for path.Match.
 func globOf(text string) string {
 	return strings.NewReplacer(starText, "*", queryText, "?", atomText, "*", anyText, "*", listText, "*", hostText, "*").Replace(text)

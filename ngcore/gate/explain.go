@@ -1,7 +1,5 @@
 package gate
 
-import "fmt"
-
 // Step is one simple command of an explained call, in the order of judging.
 type Step struct {
 	Words   []string // what the gate took its words for
@@ -28,12 +26,4 @@ func (s *shell) explain(argv []string, before Verdict) {
 		step.Verdict = s.verdict
 	}
 	s.trace(step)
-}
-
-// reason is the sentence of a policy's rule.
-func (r commandRule) reason() string {
-	if r.hint == "" {
-		return "the policy denies it. Find another way, or leave it to the operator."
-	}
-	return fmt.Sprint(r.hint)
 }

@@ -73,14 +73,16 @@ type ruleFile struct {
 	Instead string   `json:"instead"`
 }
 
-// Careful returns the embedded default policy.
+// Careful returns the embedded default policy. It is decoded anew for each caller; a test
+// checks its rules, so that a judged call does not spend its time on that.
 func Careful() (*Policy, error) {
 	p := &Policy{denyCommands: map[string][]commandRule{}, allow: map[string][]commandRule{}, valueOptions: map[string][]string{}}
 	f, err := decodePolicy(carefulJSON)
 	if err != nil {
 		return nil, fmt.Errorf("embedded policy: %w", err)
 	}
-	return p, p.add(f.policyRules)
+	p.add(f.policyRules)
+	return p, nil
 }
 
 // ParsePolicy returns the embedded policy with the rules of an operator's file on top:
@@ -97,13 +99,14 @@ func ParsePolicy(data []byte, stage string) (*Policy, error) {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Stages)) {
-		if err := new(Policy).check(f.Stages[name]); err != nil {
+		if err := f.Stages[name].check(); err != nil {
 			return nil, fmt.Errorf("stage %q: %w", name, err)
 		}
 	}
-	if err := p.add(f.policyRules); err != nil {
+	if err := f.check(); err != nil {
 		return nil, err
 	}
+	p.add(f.policyRules)
 	if stage == "" || len(f.Stages) == 0 {
 		return p, nil
 	}
@@ -111,7 +114,8 @@ func ParsePolicy(data []byte, stage string) (*Policy, error) {
 	if !ok {
 		return nil, fmt.Errorf("stage %q: expected one of %s", stage, strings.Join(slices.Sorted(maps.Keys(f.Stages)), ", "))
 	}
-	return p, p.add(rules)
+	p.add(rules)
+	return p, nil
 }
 
 func decodePolicy(data []byte) (policyFile, error) {
@@ -130,10 +134,7 @@ func decodePolicy(data []byte) (policyFile, error) {
 
 // add puts rules on top of those that p has. Nothing is taken away: an added denial
 // stands beside an older permission and wins.
-func (p *Policy) add(r policyRules) error {
-	if err := p.check(r); err != nil {
-		return err
-	}
+func (p *Policy) add(r policyRules) {
 	p.tools.Allow = append(p.tools.Allow, r.Tools.Allow...)
 	p.tools.Deny = append(p.tools.Deny, r.Tools.Deny...)
 	p.paths.Read = append(p.paths.Read, r.Paths.Read...)
@@ -147,7 +148,6 @@ func (p *Policy) add(r policyRules) error {
 	}
 	addCommandRules(p.denyCommands, r.Commands.Deny)
 	addCommandRules(p.allow, r.Commands.Allow)
-	return nil
 }
 
 // appendFolded appends patterns of names in the case that names are compared in.
@@ -159,7 +159,7 @@ func appendFolded(list, patterns []string) []string {
 }
 
 // check reports the first rule that is malformed or could never take effect.
-func (p *Policy) check(r policyRules) error {
+func (r policyRules) check() error {
 	for _, name := range append(r.Tools.Allow, r.Tools.Deny...) {
 		if stem := strings.TrimSuffix(name, "*"); stem == "" || strings.ContainsAny(stem, "* ") {
 			return fmt.Errorf("tool %q: expected a name, or a name's beginning and *", name)

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -107,5 +108,17 @@ func TestParsePolicyStageWithoutStages(t *testing.T) {
 	t.Parallel()
 	if _, err := gate.ParsePolicy([]byte(`{"version":1}`), "build"); err != nil {
 		t.Errorf("a file without stages serves every stage: %v", err)
+	}
+}
+
+// TestCarefulIsValid shows that the embedded policy obeys the rules for an operator's.
+func TestCarefulIsValid(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("careful.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gate.ParsePolicy(data, ""); err != nil {
+		t.Error(err)
 	}
 }

@@ -6,25 +6,30 @@ import (
 	"strings"
 )
 
-// commandRule matches a command by its name, its first operands and its options.
+// commandRule is one command of a rule. Its words are split when the command is met: of
+// hundreds of rules, a call needs the few for its own commands.
 type commandRule struct {
-	words []string // patterns; "..." stands for any number of operands
-	with  []string // one of these options has to be there; empty: none has to
-	code  Code
-	hint  string
+	run  string // the command and patterns of its operands; "..." stands for any number
+	rule *ruleFile
 }
 
-// addCommandRules compiles rules into the index by command name.
+// code is the code of the rule's denials.
+func (r commandRule) code() Code { return cmp.Or(r.rule.Code, CodeCommandDenied) }
+
+// reason is the sentence of the rule's denials.
+func (r commandRule) reason() string {
+	return cmp.Or(r.rule.Instead, "the policy denies it. Find another way, or leave it to the operator.")
+}
+
+// addCommandRules puts rules into the index by command name.
 func addCommandRules(index map[string][]commandRule, rules []ruleFile) {
-	for _, r := range rules {
-		rule := commandRule{with: r.With, code: cmp.Or(r.Code, CodeCommandDenied), hint: r.Instead}
-		for _, run := range r.Run {
-			rule.words = strings.Fields(run)
-			name := rule.words[0]
+	for i := range rules {
+		for _, run := range rules[i].Run {
+			name, _, _ := strings.Cut(strings.TrimSpace(run), " ")
 			if strings.ContainsAny(name, "*?[") {
 				name = ""
 			}
-			index[name] = append(index[name], rule)
+			index[name] = append(index[name], commandRule{run, &rules[i]})
 		}
 	}
 }
@@ -43,20 +48,11 @@ func matchRule(index map[string][]commandRule, name string, args []string, value
 }
 
 func (r commandRule) matches(name string, options, operands []string) bool {
-	if ok, _ := path.Match(r.words[0], name); !ok || !matchWords(r.words[1:], operands) {
+	words := strings.Fields(r.run)
+	if ok, _ := path.Match(words[0], name); !ok || !matchWords(words[1:], operands) {
 		return false
 	}
-	if len(r.with) == 0 {
-		return true
-	}
-	for _, want := range r.with {
-		for _, option := range options {
-			if optionIs(option, want) {
-				return true
-			}
-		}
-	}
-	return false
+	return len(r.rule.With) == 0 || has(options, r.rule.With...)
 }
 
 // matchWords reports whether the patterns match the operands from the first one on. An

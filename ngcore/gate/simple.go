@@ -255,10 +255,10 @@ func (c *command) policyRule() bool {
 		return true
 	}
 	rule := matchRule(c.policy.denyCommands, c.name, c.args, values)
-	if rule == nil || asksForHelp(c.args) || rule.code == CodePublishes && contains(c.args, "--dry-run") {
+	if rule == nil || asksForHelp(c.args) || rule.code() == CodePublishes && contains(c.args, "--dry-run") {
 		return false
 	}
-	c.deny(rule.code, c.line()+": "+rule.reason())
+	c.deny(rule.code(), c.line()+": "+rule.reason())
 	return false
 }
 

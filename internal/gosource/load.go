@@ -7,10 +7,13 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -86,7 +89,7 @@ func (l *Loader) Load(ctx context.Context, units []Unit) ([]*packages.Package, e
 	// What every unit needs must be known before the first package is checked.
 	roots := make([]*source, len(units))
 	for i, u := range units {
-		files, err := l.parse(u.Dir, u.files(), parser.ParseComments)
+		files, err := l.parse(u.Dir, u.files(), parser.ParseComments, nil)
 		if err != nil {
 			return nil, &LoadError{u.ImportPath, err.Error()}
 		}
@@ -217,19 +220,34 @@ func isVariant(u Unit, p *packages.Package) bool {
 	return p.PkgPath == u.ImportPath && p.ForTest == ""
 }
 
-// parse parses files, each once.
-func (l *Loader) parse(dir string, names []string, mode parser.Mode) ([]*ast.File, error) {
-	var files []*ast.File
-	for _, name := range names {
+// parse parses files, each once and several at a time, with the mode and the text that
+// edit, if any, makes of them.
+func (l *Loader) parse(dir string, names []string, mode parser.Mode, edit func([]byte) []byte) ([]*ast.File, error) {
+	files := make([]*ast.File, len(names))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
 		name = filepath.Join(dir, name)
-		if l.files[name] == nil {
-			f, err := parser.ParseFile(l.fset, name, nil, mode|parser.SkipObjectResolution)
-			if err != nil {
-				return nil, err
-			}
-			l.files[name] = f
+		if files[i] = l.files[name]; files[i] != nil {
+			continue
 		}
-		files = append(files, l.files[name])
+		group.Go(func() error {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if edit != nil {
+				src = edit(src)
+			}
+			files[i], err = parser.ParseFile(l.fset, name, src, mode|parser.SkipObjectResolution)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		l.files[filepath.Join(dir, name)] = files[i]
 	}
 	return files, nil
 }
@@ -245,7 +263,7 @@ func (l *Loader) source(path string) *source {
 	if p == nil {
 		return nil
 	}
-	files, err := l.parse(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles), 0)
+	files, err := l.parse(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles), 0, blankBodies)
 	if err != nil {
 		return nil
 	}

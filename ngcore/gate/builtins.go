@@ -49,6 +49,11 @@ func changeDirectory(c *command) result {
 	case len(operands) == 1:
 		target = operands[0]
 	}
+	if target == "-" && c.name == "cd" && c.env.before != nil {
+		after := c.env.clone()
+		after.cwd, after.before = c.env.before, c.env.cwd
+		return unchanged(after, "")
+	}
 	if target == "-" || strings.HasPrefix(target, "+") || strings.Contains(target, anyText) {
 		target = "/" + anyText
 	}
@@ -57,8 +62,22 @@ func changeDirectory(c *command) result {
 	for i, p := range after.cwd {
 		after.cwd[i] = p.enter(c.ws, target)
 	}
-	after.cwd = slices.Compact(after.cwd)
-	return result{ok: after, bad: c.env}
+	after.cwd, after.before = slices.Compact(after.cwd), c.env.cwd
+	failed := c.env.clone()
+	failed.dead = c.entersSurely(target)
+	return result{ok: after, bad: failed}
+}
+
+// entersSurely reports whether cd cannot fail, as far as can be told: the directory is
+// there, or is one of several that a pattern found.
+func (c *command) entersSurely(target string) bool {
+	for _, where := range c.env.cwd {
+		path, _ := absolutePath(c.ws, target, where)
+		if isOpen(strings.ReplaceAll(path, listText, "")) || !isDynamic(path) && !exists(path) {
+			return false
+		}
+	}
+	return true
 }
 
 func popDirectory(c *command) result {

@@ -135,7 +135,7 @@ func judgeKill(c *command) {
 		}
 		lower := changeCase(word, 'A', 'a')
 		switch {
-		case strings.HasPrefix(word, hostText), c.name == "kill" && (word == "-1" || word == "1" || word == "0"),
+		case c.name == "kill" && (word == "-1" || word == "1" || word == "0"),
 			strings.Contains(lower, "opencode"), strings.Contains(lower, "nightgauge"),
 			c.name == "killall" && (lower == "node" || lower == "bun"), lower == "-u":
 			c.deny(CodeSystemChange, c.line()+" could stop the run itself. Kill what you started, by its number.")

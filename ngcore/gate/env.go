@@ -11,6 +11,7 @@ import (
 // env is what is known about a shell at one point of its program.
 type env struct {
 	cwd     []place             // one of these
+	before  []place             // $OLDPWD: one of these, or not known
 	vars    map[string]variable // assigned by the program
 	funcs   map[string]*syntax.Stmt
 	params  []string // $1 and on
@@ -89,6 +90,9 @@ func merge(a, b *env) *env {
 		if _, ok := b.vars[name]; !ok {
 			m.vars[name] = v.union(hostVariable())
 		}
+	}
+	if !slices.Equal(a.before, b.before) {
+		m.before = nil
 	}
 	maps.Copy(m.funcs, b.funcs)
 	m.unknown = a.unknown || b.unknown || !slices.Equal(a.params, b.params)

@@ -68,6 +68,10 @@ func parseFind(args []string) findQuery {
 			if i+1 < len(q.rest) && !negated {
 				q.names = append(q.names, lastName(q.rest[i+1]))
 			}
+		case "-regex", "-iregex":
+			if i+1 < len(q.rest) && !negated && strings.Trim(q.rest[i+1], ".*/") != "" {
+				q.names = append(q.names, atomText)
+			}
 		case "-empty":
 			q.empty = !negated && !or
 		}

@@ -9,10 +9,18 @@ import (
 
 // plainParams are parameters and variables whose value is one harmless name.
 var plainParams = map[string]bool{
-	"?": true, "#": true, "$": true, "!": true, "-": true, "RANDOM": true, "SECONDS": true, "LINENO": true,
-	"UID": true, "EUID": true, "SHLVL": true, "BASHPID": true, "EPOCHSECONDS": true, "HOSTNAME": true,
-	"USER": true, "LOGNAME": true, "COLUMNS": true, "LINES": true, "OSTYPE": true, "BASH_VERSION": true,
+	"-": true, "HOSTNAME": true, "USER": true, "LOGNAME": true, "OSTYPE": true, "BASH_VERSION": true,
 }
+
+// numberParams are parameters and variables whose value is a number.
+var numberParams = map[string]bool{
+	"?": true, "#": true, "$": true, "!": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true, "EUID": true,
+	"SHLVL": true, "BASHPID": true, "EPOCHSECONDS": true, "COLUMNS": true, "LINES": true,
+}
+
+// someNumber stands for a number that only the run knows: whatever it is, it changes no
+// command.
+const someNumber = "12345"
 
 // param returns the cases of a parameter expansion.
 func (s *shell) param(p *syntax.ParamExp, e *env) []value {
@@ -123,6 +131,10 @@ func (s *shell) hostVariable(name string, e *env) string {
 		return " "
 	case plainParams[name]:
 		return atomText
+	case numberParams[name]:
+		return someNumber
+	case name == "PPID": // as far as kill is concerned, the process that all depends on
+		return "1"
 	case isSecretName(name):
 		return secretText
 	}

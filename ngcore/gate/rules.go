@@ -72,8 +72,14 @@ func matchWords(patterns, operands []string) bool {
 	if len(operands) == 0 {
 		return false
 	}
-	ok, _ := path.Match(patterns[0], operands[0])
+	ok := matchWord(patterns[0], operands[0])
 	return (ok || isDynamic(operands[0])) && matchWords(patterns[1:], operands[1:])
+}
+
+// matchWord is path.Match for words, in which a slash is a letter like any other.
+func matchWord(pattern, word string) bool {
+	ok, _ := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(word, "/", "\x00"))
+	return ok
 }
 
 // splitOptions separates options from operands; "--" ends the options. The value of an

@@ -16,9 +16,9 @@
 //
 // # eventdetail/freetext
 //
-// A string may be free text: a constant that has not the form of a code, a string that is
-// known only at run time, or in JavaScript a value that comes from the args, patterns,
-// metadata, parts or output that the host hands to a hook.
+// A string may be free text. It is a constant that has not the form of a code, or is known
+// only at run time, or in JavaScript comes from the args, patterns, metadata, parts or
+// output that the host hands to a hook.
 //
 // Bad:
 //
@@ -33,16 +33,41 @@
 //
 // # eventdetail/nonscalar
 //
-// A value is neither a number, a bool nor a string: a map, a slice, a pointer, an error, an
-// any. The writer refuses the event. Keep a count or a code of it.
+// A value is neither a number, a bool nor a string. It is a map, a slice, a pointer, an
+// error or an any, and the writer refuses the event. Keep a count or a code of it.
+//
+// Bad:
+//
+//	Detail: map[string]any{"error": err}
+//
+// Good:
+//
+//	Detail: map[string]any{"error": classify(err)} // classify is marked //ngvet:code
 //
 // # eventdetail/bannedkey
 //
-// A name stands for free text (text, prompt, content, output, message, summary, reason and
-// the like, in any case), or is known only at run time. The writer refuses the event.
+// The name of a detail stands for free text, or is known only at run time. Such names are
+// text, prompt, content, output, message, summary, reason and the like, in any case. The
+// writer refuses the event.
+//
+// Bad:
+//
+//	appendEvent("skill", { sessionID, detail: { text: output.title } });
+//
+// Good:
+//
+//	appendEvent("skill", { sessionID, detail: { title_length: output.title.length } });
 //
 // # eventdetail/unknownkind
 //
 // The kind is none that an event may have, or in JavaScript is not a constant. The writer
 // refuses the event, so whoever waits for it waits until the bound.
+//
+// Bad:
+//
+//	ngcore.Event{Kind: "finished"}
+//
+// Good:
+//
+//	ngcore.Event{Kind: "stop_verify"}
 package eventdetail

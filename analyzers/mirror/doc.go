@@ -70,14 +70,23 @@
 //
 // # mirror/missing
 //
-// The JavaScript side has no such name: the binding or property was renamed or removed.
-// The Go side then names something that nothing reads. The message lists the nearest names.
+// The JavaScript side has no such name. The binding or property was renamed or removed, and
+// the Go side names something that nothing reads. The message lists the nearest names.
 //
 // # mirror/notconst
 //
-// A side has no value that can be known without running it: a call, a conditional, a
-// reassigned binding, a variable without a value of its own. The place is that of the
+// A side has no value that can be known without running it. It is a call, a conditional, a
+// reassigned binding or a variable without a value of its own; the place is that of the
 // reason. Write the fact as a constant expression, and derive the rest from it.
+//
+// Bad:
+//
+//	export const LIMIT = Number(process.env.LIMIT ?? 10);
+//
+// Good:
+//
+//	export const DEFAULT_LIMIT = 10;
+//	const limit = Number(process.env.LIMIT ?? DEFAULT_LIMIT);
 //
 // # mirror/unreadable
 //
@@ -86,7 +95,7 @@
 //
 // # mirror/malformed
 //
-// The directive is wrong: no FILE#PATH, an unknown or contradictory option, a file outside
-// the repository, a duration without as=, a list against an object without keys or values,
-// a place that documents no declaration. Nothing was compared.
+// The directive is wrong, and nothing was compared. It has no FILE#PATH, an unknown or
+// contradictory option, or a file outside the repository; it gives a duration no as=, or
+// compares a list with an object without keys or values; or it documents no declaration.
 package mirror

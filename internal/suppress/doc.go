@@ -26,9 +26,9 @@
 //
 // # ngvet/nearmiss
 //
-// The comment looks like a directive and is none: a space after the slashes of a Go
-// comment, a verb that does not exist, a file-ignore below the package clause. It has no
-// effect, which its author does not expect.
+// The comment looks like a directive and is none. It has a space after the slashes of a Go
+// comment, a verb that does not exist, or is a file-ignore below the package clause. It has
+// no effect, which its author does not expect.
 //
 // # ngvet/unused
 //
@@ -37,6 +37,6 @@
 //
 // # ngvet/unreadable
 //
-// A module that OpenCode loads cannot be read: it is missing, not UTF-8 or not JavaScript.
+// A module that OpenCode loads cannot be read. It is missing, not UTF-8 or not JavaScript.
 // OpenCode skips such a plugin without a word, and no rule can look into it.
 package suppress

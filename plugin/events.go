@@ -10,6 +10,7 @@ const EventFormat = 1
 // EventKinds lists what a run reports. Treat it as read-only.
 //
 //ngvet:mirror nightgauge/events.js#EVENT_KINDS
+//ngvet:mirror nightgauge/session.js#calls(appendEvent) superset
 var EventKinds = []string{"compaction", "idle", "stop_verify", "permission_ask", "skill"}
 
 // EventVerdictKind is the kind that ends a run. Part of the file is kept for it, so that

@@ -29,7 +29,7 @@ var mutations = []mutation{
 	{"hook order in Go", "plugin/handshake.go", "\t\"tool.execute.before\",\n\t\"tool.execute.after\",", "\t\"tool.execute.after\",\n\t\"tool.execute.before\",", "mirror/differs", []string{"plugin/nightgauge/handshake.js:"}},
 	{"hook order in JS", "plugin/nightgauge/handshake.js", "  \"tool.execute.before\",\n  \"tool.execute.after\",", "  \"tool.execute.after\",\n  \"tool.execute.before\",", "mirror/differs", []string{"plugin/handshake.go:"}},
 	{"registered hook in JS", "plugin/nightgauge.js", `    event: report`, `    events: report`, "hookname/declared", nil},
-	{"event kind in Go", "plugin/events.go", `"compaction", "idle"`, `"compaction", "idled"`, "mirror/differs", []string{"plugin/nightgauge/events.js:"}},
+	{"event kind in Go", "plugin/events.go", `"stop_verify", "permission_ask"`, `"stop_verified", "permission_ask"`, "mirror/differs", []string{"plugin/nightgauge/events.js:"}},
 	{"event kind in JS", "plugin/nightgauge/events.js", `"compaction", "idle"`, `"compactions", "idle"`, "mirror/differs", []string{"plugin/events.go:"}},
 	{"event kind of a call in JS", "plugin/nightgauge/session.js", `appendEvent("idle"`, `appendEvent("Idle"`, "eventdetail/unknownkind", nil},
 	{"truncated kind in Go", "plugin/events.go", `EventTruncatedKind = "truncated"`, `EventTruncatedKind = "truncate"`, "mirror/differs", []string{"plugin/nightgauge/events.js:"}},

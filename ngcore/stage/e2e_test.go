@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -73,11 +74,22 @@ func TestRealOpenCodeCompacts(t *testing.T) {
 		modelserver.Reply{Calls: []modelserver.Call{bash("echo one > one.txt")}, PromptTokens: 19_900},
 		modelserver.Reply{Text: "Summary."},
 	))
-	r.setContext(20_000)
+	r.context = 20_000
 	result := r.run(t, "--json")
 	r.want(t, result, stage.OK, 0)
 	if result.Compactions != 1 {
 		t.Errorf("%d compactions, want 1", result.Compactions)
+	}
+}
+
+// Nobody is there to answer, so OpenCode rejects the call; that is no failure of the run.
+func TestRealOpenCodeAsksPermission(t *testing.T) {
+	r := newRealRun(t, modelserver.Script(modelserver.Reply{Calls: []modelserver.Call{bash("touch asked.txt")}}))
+	r.permission = `{"bash": {"*": "allow", "touch *": "ask"}}`
+	result := r.run(t, "--json")
+	r.want(t, result, stage.OK, 0)
+	if result.PermissionAsks != 1 || result.Allowed != 1 || r.has("asked.txt") {
+		t.Errorf("%d permission requests, %d calls allowed by the gate, ran: %v; want 1, 1, false", result.PermissionAsks, result.Allowed, r.has("asked.txt"))
 	}
 }
 
@@ -116,8 +128,8 @@ func TestRealOpenCodeModelError(t *testing.T) {
 	r := newRealRun(t, func(modelserver.Request) modelserver.Reply { return modelserver.Reply{Status: 400} })
 	result := r.run(t, "--json")
 	r.want(t, result, stage.HostError, 1)
-	if want := "OpenCode ended with exit status 1, APIError: scripted error"; result.Reason != want {
-		t.Errorf("reason %q, want %q", result.Reason, want)
+	if want := []string{"APIError: scripted error"}; !slices.Equal(result.HostErrors, want) {
+		t.Errorf("errors %q, want %q", result.HostErrors, want)
 	}
 }
 
@@ -160,11 +172,13 @@ type realRun struct {
 	opencode string
 	project  string
 	config   string
-	limit    int
+	root     string
 	model    *modelserver.Server
 	env      []string
-	status   int
-	root     string
+	status   int // of nightgauge
+
+	context    int    // of the model, in tokens
+	permission string // of the configuration, JSON
 }
 
 func newRealRun(t *testing.T, answer func(modelserver.Request) modelserver.Reply) *realRun {
@@ -175,7 +189,9 @@ func newRealRun(t *testing.T, answer func(modelserver.Request) modelserver.Reply
 		project:  filepath.Join(t.TempDir(), "my #project's"), // a percent sign is refused
 		config:   filepath.Join(dir, "opencode.json"),
 		root:     filepath.Join(dir, "run"),
-		limit:    200_000,
+
+		context:    200_000,
+		permission: `"allow"`,
 	}
 	writeFile(t, filepath.Join(r.project, "a.txt"), "alpha\n")
 	models := writeFile(t, filepath.Join(dir, "models.json"), "{}")
@@ -203,8 +219,6 @@ func requireEnv(t *testing.T, name string) string {
 	return value
 }
 
-func (r *realRun) setContext(tokens int) { r.limit = tokens }
-
 // damageEntry puts a script in front of OpenCode that replaces the plugin's entry in the
 // last moment, behind everything that the stage has prepared.
 func (r *realRun) damageEntry(t *testing.T, text string) {
@@ -220,13 +234,13 @@ func (r *realRun) damageEntry(t *testing.T, text string) {
 
 func (r *realRun) command(args ...string) *exec.Cmd {
 	config := fmt.Sprintf(`{
-		"model": "fake/m1", "small_model": "fake/m1", "enabled_providers": ["fake"],
+		"model": "fake/m1", "small_model": "fake/m1", "enabled_providers": ["fake"], "permission": %s,
 		"provider": {"fake": {
 			"npm": "@ai-sdk/openai-compatible",
 			"options": {"baseURL": %q, "apiKey": "none"},
 			"models": {%q: {"tool_call": true, "limit": {"context": %d, "output": 1000}}},
 		}},
-	}`, r.model.URL(), modelserver.Model, r.limit)
+	}`, r.permission, r.model.URL(), modelserver.Model, r.context)
 	if err := os.WriteFile(r.config, []byte(config), 0o600); err != nil {
 		panic(err) // the directory is the test's own
 	}

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (s *supervisor) judge(ctx context.Context, cause error) {
 	case s.result.Class != "":
 	case s.result.Signal != "" && cause != nil:
 		s.concludeStopped(cause)
-	case s.result.ExitCode != 0:
+	case s.result.ExitCode != 0, s.failing: // 1.15.13 exits 0 when the model refuses
 		s.concludeFailed()
 	default:
 		s.observe(Update{Kind: UpdateVerify})
@@ -112,8 +113,8 @@ func (s *supervisor) concludeStopped(cause error) {
 }
 
 // concludeFailed tells a plugin that ended OpenCode from a failure of OpenCode's own. When
-// it refuses to start (a configuration that it does not accept) it says so on stderr and
-// prints no event; a plugin that kills the start leaves no sentinel and either an error
+// it refuses to start (a configuration that it does not accept) it says "Error:" on stderr
+// and prints no event; a plugin that kills the start leaves no sentinel and either an error
 // event or nothing at all (measured on 1.18.30).
 func (s *supervisor) concludeFailed() {
 	how := fmt.Sprintf("exit status %d", s.result.ExitCode)
@@ -123,7 +124,7 @@ func (s *supervisor) concludeFailed() {
 	if n := len(s.result.HostErrors); n > 0 {
 		how += ", " + s.result.HostErrors[n-1]
 	}
-	refused := len(s.result.HostErrors) == 0 && !isEmpty(s.files.Stderr)
+	refused := len(s.result.HostErrors) == 0 && saysError(s.files.Stderr)
 	absent := s.handshake.StepStart()
 	switch {
 	case s.result.Steps == 0 && absent != nil && !refused:
@@ -135,9 +136,9 @@ func (s *supervisor) concludeFailed() {
 	}
 }
 
-func isEmpty(path string) bool {
-	info, err := os.Stat(path)
-	return err != nil || info.Size() == 0
+func saysError(stderr string) bool {
+	text, err := os.ReadFile(stderr) // has at most stderrMaxBytes
+	return err == nil && bytes.Contains(text, []byte("Error: "))
 }
 
 // awaitVerdict waits until the stop-verify child has written its event: OpenCode is gone

@@ -81,6 +81,7 @@ type supervisor struct {
 	observing sync.Mutex
 	result    Result
 	uses      []ngcore.ToolUse
+	failing   bool // the stream's last word was an error: no step followed
 }
 
 func (s *supervisor) observe(u Update) {

@@ -134,6 +134,7 @@ func (s *supervisor) take(ev StreamEvent) error {
 	switch ev.Type {
 	case typeStepStart:
 		s.result.Steps++
+		s.failing = false
 		s.observe(Update{Kind: UpdateStep, Step: s.result.Steps})
 		return s.handshake.StepStart()
 	case typeToolUse:
@@ -144,6 +145,7 @@ func (s *supervisor) take(ev StreamEvent) error {
 	case typeText:
 		s.observe(Update{Kind: UpdateText, Text: ev.Text})
 	case typeError:
+		s.failing = true
 		text := ev.ErrName + ": " + ev.Text
 		if errs := s.result.HostErrors; len(errs) == hostErrorsMax {
 			s.result.HostErrors = errs[1:]

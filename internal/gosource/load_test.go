@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -178,7 +179,7 @@ func TestErrors(t *testing.T) {
 // TestCgo: a package that needs cgo is loaded by go/packages.
 func TestCgo(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("/usr/bin/gcc"); err != nil {
+	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no C compiler here")
 	}
 	dir := tree(t, map[string]string{

@@ -6,6 +6,16 @@
 # kind agree, or a file parses on one side only.
 #
 #   scripts/jsfacts.sh [CACHE_DIR]     packages and parser are kept in CACHE_DIR
+#   JSFACTS_FLAGS=-v ...               prints every difference
+#
+# Differences that are known, all of which the rates count:
+#   const, value  internal/js refuses a constant object or array that the module changes
+#                 later (x.push, x.key = v); the extractor sees its literal only
+#   call, extra   a namespace of TypeScript becomes a call of a function; where its end
+#                 cannot be told from that of what it holds, the call is not marked as made up
+#   export        export { a as a } is one name after translation, placed at its first
+# Left out on both sides: the exports of CommonJS and of namespaces, and code that the
+# translation makes up (calls for JSX, helpers of decorators and of async generators).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

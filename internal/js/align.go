@@ -89,7 +89,13 @@ func alignBetween(gen, orig *tokens, m []int32) {
 
 // precedingToken searches backward from ceiling, down to floor, both exclusive.
 func precedingToken(gen *tokens, g int, orig *tokens, m []int32, floor, ceiling int32) int32 {
-	if gen.is(g, ";") { // the translation adds what line ends imply
+	next := g + 1
+	if gen.is(next, ";") && m[next] < 0 {
+		next++
+	}
+	// The translation adds semicolons that line ends imply, and code of its own: what
+	// stands before an unknown token is taken only from the very place.
+	if gen.is(g, ";") || gen.kindOf(g) == tokPunct && next < len(m) && m[next] < 0 {
 		floor = max(floor, ceiling-2)
 	}
 	for o := ceiling - 1; o > floor; o-- {

@@ -40,14 +40,20 @@ func (p *Program) importTarget(m *Module, b *Binding) (Expr, error) {
 
 // exported returns the expression or declaration that an export of m is bound to.
 func (p *Program) exported(m *Module, name string) (Expr, error) {
-	return p.exportedOnce(m, name, make(map[*Module]bool))
+	return p.exportedOnce(m, name, make(map[exportedName]bool))
 }
 
-func (p *Program) exportedOnce(m *Module, name string, seen map[*Module]bool) (Expr, error) {
-	if seen[m] { // export * in a circle
+// exportedName is a name that is looked for in the exports of a module.
+type exportedName struct {
+	module *Module
+	name   string
+}
+
+func (p *Program) exportedOnce(m *Module, name string, seen map[exportedName]bool) (Expr, error) {
+	if seen[exportedName{m, name}] { // re-exports in a circle
 		return Expr{}, &NotFoundError{Module: m, Name: name}
 	}
-	seen[m] = true
+	seen[exportedName{m, name}] = true
 	exports := m.Exports()
 	for _, e := range exports {
 		switch {
@@ -57,7 +63,7 @@ func (p *Program) exportedOnce(m *Module, name string, seen map[*Module]bool) (E
 			if err != nil {
 				return Expr{}, err
 			}
-			return p.exportedOnce(from, e.Local, make(map[*Module]bool))
+			return p.exportedOnce(from, e.Local, seen)
 		case e.Kind != ExportStar:
 			return e.Value, nil
 		}

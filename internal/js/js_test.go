@@ -166,6 +166,8 @@ func TestLoadErrors(t *testing.T) {
 		{"nested too deeply", "a.js", deep, "a.js:1:4001: code nests more than 20000 tokens deep"},
 		{"prefix operators without end", "a.js", strings.Repeat("!", 30000) + "a", "a.js:1:20001: code nests more than 20000 tokens deep"},
 		{"else if without end", "a.js", strings.Repeat("if(a){}else ", 4000) + "b", "code nests more than 20000 tokens deep"},
+		{"blocks without end", "a.js", strings.Repeat("{", 500), "a.js:1:401: blocks and functions nest more than 400 deep"},
+		{"curried arrows without end", "a.js", strings.Repeat("a=>", 500) + "b", "blocks and functions nest more than 400 deep"},
 		{"arrows in parameters", "a.js", strings.Repeat("(a=", 10) + "b" + strings.Repeat(")=>0", 10), "arrow functions nest more than 6 deep in parameters"},
 		{"unknown extension", "a.css", "a {}", `a.css: file name extension ".css", want a JavaScript, TypeScript or JSON one`},
 		{"JSON with a comment", "a.json", "{\"a\": 1, // no\n}", "a.json:1:10: invalid character '/'"},
@@ -210,6 +212,65 @@ func TestLongButFlatCodeIsRead(t *testing.T) {
 			t.Parallel()
 			module(t, "a.js", src)
 			module(t, "a.ts", src)
+		})
+	}
+}
+
+// The deepest code that is accepted must not exhaust the stack of either parser.
+func TestDeepCodeIsRead(t *testing.T) {
+	t.Parallel()
+	nest := func(open, middle, end string, n int) string {
+		return strings.Repeat(open, n) + middle + strings.Repeat(end, n)
+	}
+	for name, src := range map[string]string{
+		"arrays":       "x=" + nest("[", "1", "]", 3900),
+		"objects":      "x=" + nest("{a:", "1", "}", 390),
+		"parentheses":  "x=" + nest("(", "1", ")", 3900),
+		"calls":        nest("f(", "1", ")", 2800),
+		"blocks":       nest("{", "a", "}", 390),
+		"functions":    nest("function f(){", "a", "}", 200),
+		"arrow bodies": "x=" + nest("()=>{return ", "1", "}", 190),
+		"templates":    "x=" + nest("`${", "1", "}`", 3900),
+		"unary":        "x=" + strings.Repeat("!", 4000) + "a",
+		"ternaries":    "x=" + strings.Repeat("a?b:", 4900) + "c",
+		"assignments":  strings.Repeat("a=", 4000) + "b",
+		"arrows":       "x=" + strings.Repeat("a=>", 390) + "b",
+		"powers":       "x=2" + strings.Repeat("**2", 4000),
+		"sums":         "x=2" + strings.Repeat("+2", 9900),
+		"members":      "x" + strings.Repeat(".a", 9900),
+		"calls behind": "x" + strings.Repeat("()", 9900),
+		"ifs":          strings.Repeat("if(a)", 300) + "b",
+		"else ifs":     strings.Repeat("if(a)b;else ", 2800) + "c",
+		"loops":        strings.Repeat("for(;;)", 3000) + "b",
+		"labels": func() (s string) {
+			for i := range 2000 {
+				s += fmt.Sprintf("l%d:", i)
+			}
+			return s + "a"
+		}(),
+		"awaits":   "async()=>{" + strings.Repeat("await ", 9900) + "a}",
+		"new":      strings.Repeat("new ", 3000) + "A",
+		"classes":  nest("class A{static{", "a", "}}", 190),
+		"generics": "let x: " + nest("A<", "b", ">", 6000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, file := range []string{"a.js", "a.ts"} {
+				m, err := program(map[string]string{file: src}).Load(path(file))
+				if file == "a.js" && name == "generics" {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", file, err)
+					continue
+				}
+				p := program(nil)
+				js.Walk(m.Root(), func(n *js.Node) bool {
+					return true
+				})
+				_, _ = p.Lookup(m, "x")
+				_, _ = p.Hooks(m)
+			}
 		})
 	}
 }

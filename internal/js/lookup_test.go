@@ -351,6 +351,26 @@ const used = Kind.A, both = [Kind.A, Small.X];`)
 	}
 }
 
+func TestLookupThroughCircles(t *testing.T) {
+	t.Parallel()
+	p := program(map[string]string{
+		"a.js": `export { x, y } from "./b"; import { z } from "./b"; export { z }; export * from "./b"; export const own = 1, late = fromB; import { fromB } from "./b";`,
+		"b.js": `export { x, z } from "./a"; export const y = 7; export * from "./a"; import { late } from "./a"; export const fromB = late;`,
+	})
+	m := load(t, p, "a.js")
+	if v, err := p.Lookup(m, "y"); err != nil || v.Num != 7 {
+		t.Errorf("y: %v, %v; want 7", v.Num, err)
+	}
+	for _, name := range []string{"x", "z", "late"} {
+		if v, err := p.Lookup(m, name); err == nil {
+			t.Errorf("%s: got %s, want an error", name, show(v))
+		}
+	}
+	if _, err := p.Hooks(m); err != nil {
+		t.Errorf("hooks: %v", err)
+	}
+}
+
 func TestEvalIsBounded(t *testing.T) {
 	t.Parallel()
 	double := func(first, each string) string {

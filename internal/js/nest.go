@@ -11,12 +11,14 @@ const (
 	maxSize       = 16 << 20 // bytes of one file
 	maxNest       = 20000    // tokens that one expression or chain of statements may leave open
 	bracketWeight = 4        // of a bracket: parsers recurse deepest there
+	maxScope      = 400      // braces and arrow functions that are open at once: esbuild's renaming takes cubic time in them
 	maxArrow      = 6        // arrow functions within parameters of arrow functions: each doubles the work
 )
 
 // nesting is the state of one level of brackets.
 type nesting struct {
 	run   int // tokens since the last point at which an expression surely ended
+	scope int // arrow functions and open braces among them
 	arrow int // deepest arrow function within parameters seen inside
 }
 
@@ -24,13 +26,17 @@ type nesting struct {
 // parsers can bear.
 func (t *tokens) checkNesting() (Span, error) {
 	stack := []nesting{{}}
-	total := 0 // weight of the open brackets and of the runs before them
+	total, scopes := 0, 0 // of the levels below the top: weight of brackets and runs, scopes
 	for i := range t.list {
 		if t.closes(i) && len(stack) > 1 {
 			inner := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			outer := &stack[len(stack)-1]
 			total -= bracketWeight + outer.run
+			scopes -= outer.scope
+			if t.is(i, "}") && outer.scope > 0 {
+				outer.scope--
+			}
 			if t.is(i+1, "=>") {
 				inner.arrow++
 			}
@@ -39,18 +45,25 @@ func (t *tokens) checkNesting() (Span, error) {
 		top := &stack[len(stack)-1]
 		top.run++
 		if t.endsRun(i) {
-			top.run = 0
+			top.run, top.scope = 0, 0
 		}
-		depth := total + top.run
+		if t.is(i, "=>") || t.is(i, "{") {
+			top.scope++
+		}
+		depth, scope, arrow := total+top.run, scopes+top.scope, top.arrow
 		if t.opens(i) {
 			total += bracketWeight + top.run
+			scopes += top.scope
 			stack = append(stack, nesting{})
 		}
 		span := Span{int(t.list[i].start), int(t.list[i].end)}
 		if depth > maxNest {
 			return span, fmt.Errorf("code nests more than %d tokens deep", maxNest)
 		}
-		if top.arrow > maxArrow {
+		if scope > maxScope {
+			return span, fmt.Errorf("blocks and functions nest more than %d deep", maxScope)
+		}
+		if arrow > maxArrow {
 			return span, fmt.Errorf("arrow functions nest more than %d deep in parameters", maxArrow)
 		}
 	}

@@ -39,9 +39,20 @@ func holdOutput(_ *fakeHost, rest string) error {
 }
 
 func signalParent(_ *fakeHost, rest string) error {
-	signal, ok := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[rest]
+	signal, ok := map[string]syscall.Signal{
+		"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL,
+	}[rest]
 	if !ok {
-		return fmt.Errorf("expected INT or TERM, found %q", rest)
+		return fmt.Errorf("expected INT, TERM or KILL, found %q", rest)
 	}
 	return syscall.Kill(os.Getppid(), signal)
+}
+
+// lockFile keeps a lock on a file as long as this process lives.
+func lockFile(_ *fakeHost, rest string) error {
+	fd, err := syscall.Open(rest, syscall.O_CREAT|syscall.O_RDWR|syscall.O_CLOEXEC, 0o600)
+	if err != nil {
+		return err
+	}
+	return syscall.Flock(fd, syscall.LOCK_EX)
 }

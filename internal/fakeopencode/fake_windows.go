@@ -12,3 +12,4 @@ func detach(*exec.Cmd) {}
 func limitFiles(*fakeHost, string) error   { return errNoUnix }
 func holdOutput(*fakeHost, string) error   { return errNoUnix }
 func signalParent(*fakeHost, string) error { return errNoUnix }
+func lockFile(*fakeHost, string) error     { return errNoUnix }

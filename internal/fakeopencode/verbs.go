@@ -78,6 +78,7 @@ var verbs = map[string]func(h *fakeHost, rest string) error{
 	"limit-files":   limitFiles,       // BYTES: no file can grow past them
 	"hold-output":   holdOutput,       // DESCRIPTOR: a process keeps stdout open as this one
 	"signal-parent": signalParent,     // NAME
+	"lock":          lockFile,         // FILE: for as long as this process lives
 	"dump":          (*fakeHost).dump, // FILE: what this process was given
 	"sleep":         sleep,            // DURATION
 	"kill-self":     killSelf,

@@ -63,37 +63,25 @@ func (s *supervisor) follow(ctx context.Context) (*exec.Cmd, error) {
 	defer stderr.close()
 	watchdog := time.AfterFunc(s.cfg.IdleTimeout, func() { s.cancel(errIdle) })
 	defer watchdog.Stop()
-	stream, feed := io.Pipe()
 	activity := writerFunc(func(p []byte) (int, error) {
 		watchdog.Reset(s.cfg.IdleTimeout)
 		return len(p), nil
 	})
+	stream, feed := io.Pipe()
+	cmd := s.command(ctx, io.MultiWriter(activity, output, feed), stderr)
 
-	cmd := exec.CommandContext(ctx, s.cfg.OpenCode, s.arguments()...)
-	cmd.Dir = s.cfg.WorkDir
-	cmd.Env = s.env
-	cmd.Stdout = io.MultiWriter(activity, output, feed)
-	cmd.Stderr = stderr
-	cmd.WaitDelay = pipeBound
-	cmd.Cancel = func() error { return killGroup(cmd) }
 	s.observe(Update{Kind: UpdateStart, Version: s.result.OpenCodeVersion, Root: s.files.Root})
 	release, err := start(cmd)
 	if err != nil {
 		release()
 		return nil, fmt.Errorf("start OpenCode: %w", err)
 	}
-	alive, ended := context.WithCancel(ctx)
-	var watchers sync.WaitGroup
-	watchers.Go(func() { s.readStream(stream) })
-	watchers.Go(func() { s.tailEvents(alive) })
-	watchers.Go(func() { s.watchFirstRequest(alive) })
-
+	stop := s.watch(ctx, stream)
 	err = cmd.Wait()
 	release()
 	killGroup(cmd) // what OpenCode left in its group
 	feed.Close()
-	ended()
-	watchers.Wait()
+	stop()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		s.note("a process that OpenCode started held its output open after its end")
 	}
@@ -101,6 +89,29 @@ func (s *supervisor) follow(ctx context.Context) (*exec.Cmd, error) {
 		s.note("the copy of OpenCode's output is not complete")
 	}
 	return cmd, nil
+}
+
+// watch follows what OpenCode says in every place. stop ends that once the stream has ended.
+func (s *supervisor) watch(ctx context.Context, stream io.Reader) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var watchers sync.WaitGroup
+	watchers.Go(func() { s.readStream(stream) })
+	watchers.Go(func() { s.tailEvents(ctx) })
+	watchers.Go(func() { s.watchFirstRequest(ctx) })
+	return func() {
+		cancel()
+		watchers.Wait()
+	}
+}
+
+func (s *supervisor) command(ctx context.Context, stdout, stderr io.Writer) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, s.cfg.OpenCode, s.arguments()...)
+	cmd.Dir = s.cfg.WorkDir
+	cmd.Env = s.env
+	cmd.Stdout, cmd.Stderr = stdout, stderr // no Stdin: OpenCode would read one to its end
+	cmd.WaitDelay = pipeBound
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	return cmd
 }
 
 func (s *supervisor) arguments() []string {

@@ -173,3 +173,31 @@ func TestExplainTellsEveryCommand(t *testing.T) {
 		t.Errorf("verdict %+v, steps (-want +got):\n%s", v, diff)
 	}
 }
+
+// TestDecideBounds shows that programs made to grow are judged within bounds: the test
+// would not end without them.
+func TestDecideBounds(t *testing.T) {
+	t.Parallel()
+	policy, ws := carefulPolicy(t), newWorkspace(t)
+	for _, tc := range []struct{ name, command string }{
+		{"a value that doubles", "X=aaaaaaaaaaaaaaaa; " + strings.Repeat("X=$X$X; ", 200) + "echo $X"},
+		{"an array that doubles", "a=(x y); " + strings.Repeat(`a=("${a[@]}" "${a[@]}"); `, 200) + `echo "${a[@]}"`},
+		{"parameters that double", "set -- x y; " + strings.Repeat(`set -- "$@" "$@"; `, 200) + `echo "$@"`},
+		{"an output that doubles", "X=aaaaaaaaaaaaaaaa; " + strings.Repeat("X=$(echo $X; echo $X); ", 200) + "echo $X"},
+		{"braces", "echo " + strings.Repeat("{a,b}", 60)},
+		{"a sequence", "echo {1..99999999}"},
+		{"cases that multiply", strings.Repeat("if a; then X=$X/x; Y=y$X; else X=z; fi; ", 100) + "ls $X $Y"},
+		{"loops in loops", strings.Repeat("for i in a b c; do ", 60) + "X=$i$X; ls" + strings.Repeat("; done", 60)},
+		{"functions that call one another", "a() { b x; b y; }; b() { c x; c y; }; c() { d x; d y; }; d() { a z; a w; }; a"},
+		{"substitutions in substitutions", strings.Repeat("$(echo ", 150) + "x" + strings.Repeat(")", 150)},
+		{"defaults in defaults", "echo " + strings.Repeat("${X:-", 150) + "x" + strings.Repeat("}", 150)},
+		{"printf without end", "printf '%s%s' " + strings.Repeat("x ", 20000)},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if v := gate.Decide(policy, bash(tc.command), ws); v.Decision == "" {
+				t.Error("no decision")
+			}
+		})
+	}
+}

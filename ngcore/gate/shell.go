@@ -15,6 +15,7 @@ const (
 	maxNesting      = 12        // programs within programs: bash -c, eval, substitutions
 	maxSteps        = 20000     // simple commands judged, counting repetitions
 	maxCases        = 32        // values of one command line
+	maxFields       = 2048      // words of one command line
 )
 
 // shell judges one shell program and the programs nested in it. The first denial stands;

@@ -117,6 +117,9 @@ func (s *shell) array(array *syntax.ArrayExpr, e *env) []string {
 			return []string{anyText}
 		}
 		fields = append(fields, cases[0]...)
+		if len(fields) > maxFields {
+			return []string{anyText}
+		}
 	}
 	return fields
 }
@@ -132,7 +135,7 @@ func appended(old, more variable, array bool) variable {
 	} else {
 		fields[0] += strings.Join(more.cases[0], "")
 	}
-	if len(fields) > 1000 || len(fields[0]) > commandMaxBytes {
+	if len(fields) > maxFields || len(fields[0]) > commandMaxBytes {
 		fields = []string{anyText}
 	}
 	return variable{cases: [][]string{fields}, exported: old.exported}

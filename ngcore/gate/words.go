@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 	}
 	cases := [][]string{nil}
 	for w, err := range expand.BracesSeq(nil, &split) {
-		if err != nil || len(cases[0]) > commandMaxBytes/16 {
+		if err != nil || len(cases[0]) > maxFields {
 			s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
 			return [][]string{{anyText}}
 		}
@@ -43,7 +44,7 @@ func (s *shell) expandAll(words []*syntax.Word, e *env) [][]string {
 // product appends every choice of more to every case. Beyond the limit the choices become
 // one word that could be anything.
 func product(cases, more [][]string) [][]string {
-	if len(cases)*len(more) > maxCases {
+	if len(cases)*len(more) > maxCases || len(cases[0])+len(more[0]) > maxFields {
 		more = [][]string{{anyText}}
 	}
 	if len(more) == 1 {
@@ -67,6 +68,14 @@ func (s *shell) text(word *syntax.Word, e *env) []string {
 		return []string{""}
 	}
 	return s.expandQuoted(word.Parts, e, true)
+}
+
+// bounded keeps a value that doubles and doubles from filling the memory.
+func bounded(text string) string {
+	if len(text) > commandMaxBytes {
+		return anyText
+	}
+	return text
 }
 
 // field is one word being built.
@@ -94,6 +103,7 @@ func (s *shell) expandParts(parts []syntax.WordPart, e *env) [][]string {
 	}
 	var out [][]string
 	for _, f := range cases {
+		f.text = bounded(f.text)
 		fields := f.done
 		if f.real || f.text != "" {
 			fields = append(fields[:len(fields):len(fields)], f.text)
@@ -106,10 +116,11 @@ func (s *shell) expandParts(parts []syntax.WordPart, e *env) [][]string {
 // join appends one value of a part.
 func (f field) join(v value, quoted bool) field {
 	f.real = f.real || quoted && !v.list
+	f.done = slices.Clone(f.done) // other cases share it
 	if quoted || v.literal {
 		for i, text := range v.fields {
 			if i > 0 {
-				f.done, f.text = append(f.done[:len(f.done):len(f.done)], f.text), ""
+				f.done, f.text = append(f.done, f.text), ""
 			}
 			f.text += text
 			f.real = f.real || v.list
@@ -127,7 +138,7 @@ func (f field) join(v value, quoted bool) field {
 
 func (f field) cut() field {
 	if f.text != "" || f.real {
-		f.done = append(f.done[:len(f.done):len(f.done)], f.text)
+		f.done = append(f.done, f.text)
 	}
 	f.text, f.real = "", false
 	return f
@@ -262,7 +273,7 @@ func (s *shell) expandQuoted(parts []syntax.WordPart, e *env, outer bool) []stri
 				if v.list && len(v.fields) > 1 {
 					v.fields = []string{anyText}
 				}
-				next = append(next, c+strings.Join(v.fields, " "))
+				next = append(next, bounded(c+strings.Join(v.fields, " ")))
 			}
 		}
 		if len(next) > maxCases {

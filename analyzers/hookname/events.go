@@ -30,7 +30,7 @@ func (c *checker) events(objects []js.HooksObject) {
 				continue
 			}
 			for _, e := range c.prog.Results(p.Value) {
-				if e.Node.Type == js.FuncLit && !isAccessor(e.Node) {
+				if e.Node.Type == js.FuncLit && !js.IsAccessor(e.Node) {
 					r.read(view{module: e.Module, fn: e.Node}, 0)
 				}
 			}
@@ -251,7 +251,7 @@ func (r *reader) handedOn(v view, call *js.Node, depth int) {
 			continue
 		}
 		e := r.prog.Follow(js.Expr{Module: v.module, Node: call.Kids[0]})
-		if e.Node == nil || e.Node.Type != js.FuncLit || isAccessor(e.Node) {
+		if e.Node == nil || e.Node.Type != js.FuncLit || js.IsAccessor(e.Node) {
 			return
 		}
 		r.read(view{module: e.Module, fn: e.Node, param: i, path: path}, depth+1)

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/js"
+	"github.com/ngvet/ngvet/internal/pluginhooks"
 	"github.com/ngvet/ngvet/ngcore/host"
 )
 
@@ -80,32 +82,9 @@ func (c *checker) unread(entry *js.Module, err error) {
 // legacy entry exports them. Such a helper returns what it likes; that it is exported is
 // another check's fault to report.
 func (c *checker) plugins(objects []js.HooksObject) []js.HooksObject {
-	var kept []js.HooksObject
-	for _, o := range objects {
-		if o.Factory != js.FactoryLegacy || c.hasHookLikeKey(o) {
-			kept = append(kept, o)
-		}
-	}
-	return kept
-}
-
-// hasHookLikeKey reports whether an object was meant as hooks: it has the dotted name of a
-// hook or event, or a plain one with the kind of value that the hook has. A helper may well
-// return {tool: "bash"} or {config: {}}.
-func (c *checker) hasHookLikeKey(o js.HooksObject) bool {
-	for _, p := range o.Props {
-		hook, known := c.table.Hook(p.Key)
-		_, later := c.table.LaterHook(p.Key)
-		_, event := c.table.Event(p.Key)
-		if (known || later || event) && strings.Contains(p.Key, ".") {
-			return true
-		}
-		got := shapeOf(c.prog, p)
-		if known && (hook.Object && got == object || !hook.Object && got == function) {
-			return true
-		}
-	}
-	return false
+	return slices.DeleteFunc(objects, func(o js.HooksObject) bool {
+		return o.Factory == js.FactoryLegacy && !pluginhooks.Meant(c.prog, c.table, o)
+	})
 }
 
 // keys checks the names in one hooks object and the kind of their values.
@@ -130,7 +109,7 @@ func (c *checker) keys(o js.HooksObject) {
 func keyPlace(p js.Prop) finding.Place { return finding.Place{Module: p.Module, Span: p.KeySpan} }
 
 func (c *checker) dead(p js.Prop) {
-	if shapeOf(c.prog, p) == absent {
+	if c.prog.ShapeOf(p.Value) == js.ShapeFalsy {
 		return
 	}
 	if later, ok := c.table.LaterHook(p.Key); ok {
@@ -148,14 +127,14 @@ func (c *checker) dead(p js.Prop) {
 
 // kind checks that a value can be used the way OpenCode uses the hook.
 func (c *checker) kind(hook host.Hook, p js.Prop) {
-	got := shapeOf(c.prog, p)
+	got := c.prog.ShapeOf(p.Value)
 	at := finding.Place{Module: p.Value.Module, Span: p.Value.Span()}
 	switch {
-	case got == undecided || got == absent:
-	case hook.Object && got == function:
+	case got == js.ShapeUnknown || got == js.ShapeFalsy:
+	case hook.Object && got == js.ShapeFunction:
 		c.report("notfunction", at, "hook %q is a function, not an object: OpenCode %s reads it without calling it, so what it returns is lost",
 			p.Key, c.table.Version())
-	case !hook.Object && got != function:
+	case !hook.Object && got != js.ShapeFunction:
 		consequence := "calls it, and the call throws"
 		if hook.Name == "event" {
 			consequence = "calls it at the first event, and the run hangs without a word"
@@ -169,20 +148,20 @@ func (c *checker) kind(hook host.Hook, p js.Prop) {
 var endings = map[string]bool{"close": true, "stop": true, "shutdown": true, "destroy": true}
 
 func (c *checker) unknown(o js.HooksObject, p js.Prop) {
-	got := shapeOf(c.prog, p)
+	got := c.prog.ShapeOf(p.Value)
 	advice, rename := c.advise(p.Key)
 	if advice == "" {
 		advice = "it has no hook of such a name"
 		// Anything else is for the plugin's own use, and OpenCode passes over it.
-		if got != function && !(got == undecided && strings.Contains(p.Key, ".")) {
+		if got != js.ShapeFunction && !(got == js.ShapeUnknown && strings.Contains(p.Key, ".")) {
 			return
 		}
 	}
-	if got == absent || got == data {
+	if got == js.ShapeFalsy || got == js.ShapePlain {
 		return
 	}
 	f := c.report("unknown", keyPlace(p), "hook %q is never called by OpenCode %s (%s)", p.Key, c.table.Version(), advice)
-	if hook, ok := c.table.Hook(rename); ok && hook.Object == (got == object) {
+	if hook, ok := c.table.Hook(rename); ok && hook.Object == (got == js.ShapeObject) {
 		f.Fixes = renameFix(o, p, rename)
 	}
 }

@@ -2,14 +2,9 @@ package hookname_test
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +12,7 @@ import (
 
 	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/internal/finding"
+	"github.com/ngvet/ngvet/internal/finding/findingtest"
 	"github.com/ngvet/ngvet/internal/js"
 )
 
@@ -27,129 +23,15 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 	}
 }
 
-var (
-	wantComment = regexp.MustCompile(`^(\w+) "(.*)"\s*$`)
-	hostComment = regexp.MustCompile(`(?m)^// host (\S+)$`)
-)
-
-// TestFindings runs the check on each directory of testdata. A comment at the end of a line,
-// want RULE "TEXT", stands for one finding of the rule there whose message holds the text. A
-// comment line, host VERSION, in the entry chooses the version.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/*")
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no test data: %v", err)
-	}
-	for _, dir := range dirs {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			t.Parallel()
-			dir, err := filepath.Abs(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			prog := js.NewProgram(os.ReadFile)
-			entry := load(t, prog, dir)
-			opts := finding.Options{}
-			if m := hostComment.FindSubmatch(entry.Source()); m != nil {
-				opts.Host = string(m[1])
-			}
-			wants := readWants(t, dir)
-			for _, f := range hookname.Check.JS(prog, entry, opts) {
-				line, _ := f.At.Module.Position(f.At.Span.Start)
-				at := fmt.Sprintf("%s:%d", filepath.Base(f.At.Module.Path()), line)
-				if !wants.take(at, f) {
-					t.Errorf("%s: unexpected %s: %s", at, f.Rule, f.Message)
-				}
-			}
-			for _, at := range slices.Sorted(maps.Keys(wants)) {
-				t.Errorf("%s: no finding for %v", at, wants[at])
-			}
-		})
-	}
-}
-
-func load(t *testing.T, prog *js.Program, dir string) *js.Module {
-	t.Helper()
-	for _, name := range []string{"plugin.js", "plugin.ts"} {
-		entry, err := prog.Load(filepath.Join(dir, name))
-		if err == nil {
-			return entry
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-	}
-	t.Fatalf("%s has no plugin.js and no plugin.ts", dir)
-	return nil
-}
-
-type want struct{ rule, text string }
-
-// wants holds the findings that are still missing, by file:line.
-type wants map[string][]want
-
-func readWants(t *testing.T, dir string) wants {
-	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := wants{}
-	for _, file := range files {
-		src, err := os.ReadFile(filepath.Join(dir, file.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, line := range strings.Split(string(src), "\n") {
-			at := fmt.Sprintf("%s:%d", file.Name(), i+1)
-			for _, comment := range strings.Split(line, "// want ")[1:] {
-				m := wantComment.FindStringSubmatch(comment)
-				if m == nil {
-					t.Fatalf("%s: malformed comment: want %s", at, comment)
-				}
-				w[at] = append(w[at], want{m[1], m[2]})
-			}
-		}
-	}
-	return w
-}
-
-func (w wants) take(at string, f finding.Finding) bool {
-	i := slices.IndexFunc(w[at], func(x want) bool { return x.rule == f.Rule && strings.Contains(f.Message, x.text) })
-	if i < 0 {
-		return false
-	}
-	if w[at] = slices.Delete(w[at], i, i+1); len(w[at]) == 0 {
-		delete(w, at)
-	}
-	return true
+	findingtest.Run(t, hookname.Check, "testdata/*")
 }
 
 // check runs the check on one source.
 func check(t *testing.T, src string, opts finding.Options) []finding.Finding {
 	t.Helper()
-	prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
-	entry, err := prog.LoadSource(filepath.Join(t.TempDir(), "plugin.ts"), []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return hookname.Check.JS(prog, entry, opts)
-}
-
-// fixed applies the first fix of every finding.
-func fixed(src string, findings []finding.Finding) string {
-	var edits []finding.Edit
-	for _, f := range findings {
-		if len(f.Fixes) > 0 {
-			edits = append(edits, f.Fixes[0].Edits...)
-		}
-	}
-	slices.SortFunc(edits, func(a, b finding.Edit) int { return cmp.Compare(b.At.Span.Start, a.At.Span.Start) })
-	for _, e := range edits {
-		src = src[:e.At.Span.Start] + e.New + src[e.At.Span.End:]
-	}
-	return src
+	return findingtest.Check(t, hookname.Check, src, opts)
 }
 
 func TestRenameFix(t *testing.T) {
@@ -181,7 +63,7 @@ func TestRenameFix(t *testing.T) {
 			if len(findings) != 1 {
 				t.Fatalf("%d findings, want 1: %v", len(findings), findings)
 			}
-			if diff := gocmp.Diff(want, fixed(src, findings)); diff != "" {
+			if diff := gocmp.Diff(want, findingtest.Fixed(src, findings)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -202,7 +84,7 @@ func TestRenameFixOfAssignments(t *testing.T) {
 	if len(findings) != 2 {
 		t.Fatalf("%d findings, want 2: %v", len(findings), findings)
 	}
-	if diff := gocmp.Diff(want, fixed(src, findings)); diff != "" {
+	if diff := gocmp.Diff(want, findingtest.Fixed(src, findings)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -21,6 +21,10 @@ type Rule struct {
 // for several entries at once with the same prog.
 type JSFunc func(prog *js.Program, entry *js.Module, opts Options) []Finding
 
+// DirFunc is a check of one directory that was given to ngvet as a plugin. What JSFunc
+// must not do it must not do either.
+type DirFunc func(prog *js.Program, dir string, opts Options) []Finding
+
 // Check is one analyzer together with what the driver must know about it.
 type Check struct {
 	// Analyzer runs the check on a Go package. Its Name is the check's name and its Doc the
@@ -33,6 +37,10 @@ type Check struct {
 	// JS runs the check on one plugin entry. It is nil for a check of Go packages.
 	JS JSFunc
 
+	// Dir runs what the check has to say about a whole package or project directory, such
+	// as plugins in it that OpenCode does not find. It is nil for most checks.
+	Dir DirFunc
+
 	// Scope says which packages a check of Go packages has anything to say about. A
 	// repository that declares nothing and uses none of our types costs a scan of its text.
 	Scope Scope
@@ -44,6 +52,7 @@ type Scope struct {
 	Imports    []string // import paths
 	Embeds     bool     // a package that embeds modules and has any //ngvet: directive
 	Bodies     bool     // the check looks into the bodies of functions
+	Tests      bool     // directives in tests count as well
 	// Importers adds the packages that import one selected by Directives.
 	Importers bool
 }
@@ -70,7 +79,7 @@ func (c *Check) With(opts Options) *Check {
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		return nil, runEmbedded(pass, c.JS, opts)
 	}
-	return &Check{Analyzer: &a, Rules: c.Rules, JS: c.JS}
+	return &Check{Analyzer: &a, Rules: c.Rules, JS: c.JS, Dir: c.Dir}
 }
 
 // Name is the check's name, the part before the slash of "mirror/differs".

@@ -29,8 +29,8 @@ func (p *Program) manifest(dir string) (Value, error) {
 	return v, err
 }
 
-// get returns a property of an object; an absent one is Undefined.
-func (v Value) get(key string) Value {
+// Get returns a property of an object; an absent one is Undefined.
+func (v Value) Get(key string) Value {
 	for _, e := range v.Entries {
 		if v.Kind == Object && e.Key.Str == key {
 			return e.Value
@@ -41,7 +41,7 @@ func (v Value) get(key string) Value {
 
 // packageFile returns the file of the package at root that sub, "." or "./path", names.
 func (p *Program) packageFile(root string, manifest Value, sub string) (string, error) {
-	exports := manifest.get("exports")
+	exports := manifest.Get("exports")
 	if exports.Kind == Undefined || exports.Kind == Null {
 		if sub != "." {
 			return p.resolveFile(filepath.Join(root, filepath.FromSlash(sub)), sub)
@@ -70,31 +70,32 @@ func exportTarget(exports Value, sub string) string {
 		if sub != "." {
 			return ""
 		}
-		return conditional(exports, 0)
+		return conditional(exports, 0).Str
 	}
-	if v := exports.get(sub); v.Kind != Undefined {
-		return conditional(v, 0)
+	if v := exports.Get(sub); v.Kind != Undefined {
+		return conditional(v, 0).Str
 	}
 	for _, e := range exports.Entries {
 		before, after, star := strings.Cut(e.Key.Str, "*")
 		if star && len(sub) >= len(before)+len(after) && strings.HasPrefix(sub, before) && strings.HasSuffix(sub, after) {
-			return strings.ReplaceAll(conditional(e.Value, 0), "*", sub[len(before):len(sub)-len(after)])
+			return strings.ReplaceAll(conditional(e.Value, 0).Str, "*", sub[len(before):len(sub)-len(after)])
 		}
 	}
 	return ""
 }
 
-// conditional follows the conditions of an export to a path.
-func conditional(v Value, depth int) string {
+// conditional follows the conditions of an export to the string with a path, else Undefined.
+func conditional(v Value, depth int) Value {
+	none := Value{Kind: Undefined}
 	if depth > maxFollow {
-		return ""
+		return none
 	}
 	switch v.Kind {
 	case String:
-		return v.Str
+		return v
 	case Array:
 		for _, e := range v.Elems {
-			if target := conditional(e, depth+1); target != "" {
+			if target := conditional(e, depth+1); target.Str != "" {
 				return target
 			}
 		}
@@ -103,19 +104,19 @@ func conditional(v Value, depth int) string {
 			if !slices.Contains(conditions, e.Key.Str) {
 				continue
 			}
-			if target := conditional(e.Value, depth+1); target != "" {
+			if target := conditional(e.Value, depth+1); target.Str != "" {
 				return target
 			}
 		}
 	}
-	return ""
+	return none
 }
 
 // packageMain returns the file that the directory dir stands for: main, else its index.
 func (p *Program) packageMain(dir string) (string, error) {
 	manifest, err := p.manifest(dir)
 	if err == nil {
-		if main := manifest.get("main"); main.Kind == String && main.Str != "" {
+		if main := manifest.Get("main"); main.Kind == String && main.Str != "" {
 			return p.inPackage(dir, main.Str)
 		}
 	}
@@ -130,8 +131,9 @@ func (p *Program) packageMain(dir string) (string, error) {
 // Entries returns the modules that OpenCode loads as plugins from dir (HOST.md section 1),
 // each once: what package.json offers, what the plugin list of opencode.json names by path,
 // and the .js and .ts files in the plugin and plugins directories of .opencode. dir is a
-// package, a project, or a configuration directory itself. The error joins what is named
-// and cannot be found; the entries that were found are returned beside it.
+// package, a project, or a configuration directory itself. The error joins what a
+// configuration names and cannot be found; the entries that were found are returned beside
+// it. A package whose entry is missing has none: [Program.PackageEntry] tells why.
 func (p *Program) Entries(dir string) ([]string, error) {
 	var entries []string
 	var problems []error
@@ -143,7 +145,7 @@ func (p *Program) Entries(dir string) ([]string, error) {
 		}
 		problems = append(problems, err)
 	}
-	add(p.packageEntry(dir))
+	add(p.packageEntries(dir))
 	for _, config := range []string{dir, filepath.Join(dir, ".opencode")} {
 		for _, name := range []string{"opencode.json", "opencode.jsonc"} {
 			add(p.configured(filepath.Join(config, name)))
@@ -158,39 +160,61 @@ func (p *Program) Entries(dir string) ([]string, error) {
 	return entries, errors.Join(problems...)
 }
 
-// packageEntry returns the entry of the plugin package in dir, if it is one.
-func (p *Program) packageEntry(dir string) ([]string, error) {
-	if !p.exists(filepath.Join(dir, "package.json")) {
-		return nil, nil
+// packageEntries returns the entry of the plugin package in dir, if it has one.
+func (p *Program) packageEntries(dir string) ([]string, error) {
+	entry, err := p.PackageEntry(dir)
+	if err != nil || entry.Path == "" {
+		return nil, err
+	}
+	return []string{entry.Path}, nil
+}
+
+// PackageEntry is what the package.json of a plugin package offers to OpenCode.
+type PackageEntry struct {
+	Manifest *Module // nil when there is no package.json
+	Value    Value   // its content
+	Named    Value   // the string that names the entry; Undefined when none does
+	Path     string  // the file; "" when there is none
+}
+
+// PackageEntry returns the entry of the package in dir: what exports names for "./server",
+// else main, else, without exports, the index file (HOST.md section 1). A name that leads to
+// no file leaves Path empty. The error is an *Error of a package.json that cannot be read.
+func (p *Program) PackageEntry(dir string) (PackageEntry, error) {
+	path := filepath.Join(dir, "package.json")
+	if !p.exists(path) {
+		return PackageEntry{}, nil
 	}
 	manifest, err := p.manifest(dir)
 	if err != nil {
-		return nil, err
+		return PackageEntry{}, err
 	}
-	exports, main := manifest.get("exports"), manifest.get("main")
-	target := ""
+	m, err := p.Load(path)
+	if err != nil {
+		return PackageEntry{}, err
+	}
+	e := PackageEntry{Manifest: m, Value: manifest, Named: Value{Kind: Undefined}}
+	exports := manifest.Get("exports")
 	if exports.Kind == Object {
-		target = conditional(exports.get(serverExport), 0)
+		e.Named = conditional(exports.Get(serverExport), 0)
 	}
-	if target == "" && main.Kind == String {
-		target = main.Str
+	if main := manifest.Get("main"); e.Named.Str == "" && main.Kind == String {
+		e.Named = main
 	}
-	if target == "" {
-		if exports.Kind == Object {
-			return nil, nil
+	switch {
+	case e.Named.Str != "":
+		if file, err := p.inPackage(dir, e.Named.Str); err == nil {
+			e.Path = file
 		}
+	case exports.Kind != Object:
 		for _, ext := range extensions {
 			if index := filepath.Join(dir, "index"+ext); ext != ".json" && p.exists(index) {
-				return []string{index}, nil
+				e.Path = index
+				break
 			}
 		}
-		return nil, nil
 	}
-	path, err := p.inPackage(dir, target)
-	if err != nil {
-		return nil, err
-	}
-	return []string{path}, nil
+	return e, nil
 }
 
 // configured returns the modules that the plugin list of a configuration file names by path.
@@ -208,7 +232,7 @@ func (p *Program) configured(config string) ([]string, error) {
 	}
 	var list []string
 	var problems []error
-	for _, plugin := range v.get("plugin").Elems {
+	for _, plugin := range v.Get("plugin").Elems {
 		if plugin.Kind == Array && len(plugin.Elems) > 0 { // [specifier, options]
 			plugin = plugin.Elems[0]
 		}

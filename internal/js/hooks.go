@@ -11,24 +11,18 @@ import "errors"
 // the result of a local call. The error joins those of modules that re-exports need; what
 // was found without them is returned beside it.
 func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
+	exports, err := p.EntryExports(m)
 	var list []HooksObject
 	seen := make(map[*Node]bool)
-	exports, err := p.entryExports(m, make(map[*Module]bool))
-	problems := []error{err}
-	for _, x := range exports {
-		e := x.Export
-		target, err := p.exportValue(x.module, e)
-		if err != nil {
-			problems = append(problems, err)
-		}
-		if target.Node == nil {
+	for _, e := range exports {
+		if e.Value.Node == nil {
 			continue
 		}
 		kind := FactoryLegacy
 		if e.Name == "default" {
 			kind = FactoryDefault
 		}
-		for _, value := range p.Results(target) {
+		for _, value := range p.Results(e.Value) {
 			if server, ok := p.serverOf(value); ok {
 				servers := p.serverHooks(e.Name, server)
 				if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
@@ -41,17 +35,51 @@ func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 			}
 		}
 	}
+	return list, err
+}
+
+// EntryExport is one value that OpenCode finds in the module of an entry.
+type EntryExport struct {
+	Name  string
+	Via   Export // the export of the entry itself that it comes through, such as export *
+	Value Expr   // what it is bound to, in the module that defines it; zero where that is not known
+
+	// Namespace: the value is a whole module, of export * as name.
+	Namespace bool
+}
+
+// EntryExports returns the values that the entry m exports, those of export * from
+// included: OpenCode sees them all alike. A name that an export statement spells hides one
+// from export *. The error joins those of modules that cannot be read; the exports that do
+// not need them are returned beside it.
+func (p *Program) EntryExports(m *Module) ([]EntryExport, error) {
+	owned, err := p.entryExports(m, make(map[*Module]bool))
+	problems := []error{err}
+	var list []EntryExport
+	index := make(map[string]bool)
+	for _, star := range []bool{false, true} {
+		for _, x := range owned {
+			if fromStar := x.via.Kind == ExportStar && x.via.Name == "*"; fromStar != star || index[x.Name] {
+				continue
+			}
+			index[x.Name] = true
+			value, err := p.exportValue(x.module, x.Export)
+			problems = append(problems, err)
+			list = append(list, EntryExport{Name: x.Name, Via: x.via, Value: value, Namespace: x.Kind == ExportStar})
+		}
+	}
 	return list, errors.Join(problems...)
 }
 
-// ownedExport is an export and the module that has it.
+// ownedExport is an export, the module that has it, and the export of the entry that it
+// comes through.
 type ownedExport struct {
 	Export
 	module *Module
+	via    Export
 }
 
-// entryExports returns the exports of m, those of export * from included: OpenCode sees
-// them all alike.
+// entryExports returns the exports of m, those of export * from included.
 func (p *Program) entryExports(m *Module, seen map[*Module]bool) ([]ownedExport, error) {
 	if seen[m] {
 		return nil, nil
@@ -61,7 +89,7 @@ func (p *Program) entryExports(m *Module, seen map[*Module]bool) ([]ownedExport,
 	var problems []error
 	for _, e := range m.exports {
 		if e.Kind != ExportStar || e.Name != "*" {
-			list = append(list, ownedExport{e, m})
+			list = append(list, ownedExport{e, m, e})
 			continue
 		}
 		from, err := p.imported(m, e.Specifier)
@@ -76,6 +104,7 @@ func (p *Program) entryExports(m *Module, seen map[*Module]bool) ([]ownedExport,
 		problems = append(problems, err)
 		for _, x := range inner {
 			if x.Name != "default" {
+				x.via = e
 				list = append(list, x)
 			}
 		}

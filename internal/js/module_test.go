@@ -223,7 +223,7 @@ func TestEntries(t *testing.T) {
 		{"main", "p", map[string]string{"p/package.json": `{"main": "m", "exports": {".": "./x.js"}}`, "p/m.ts": "", "p/x.js": ""}, []string{"p/m.ts"}, ""},
 		{"exports without server loads nothing", "p", map[string]string{"p/package.json": `{"exports": {".": "./x.js"}}`, "p/x.js": "", "p/index.js": ""}, nil, ""},
 		{"index", "p", map[string]string{"p/package.json": `{}`, "p/index.ts": ""}, []string{"p/index.ts"}, ""},
-		{"missing entry", "p", map[string]string{"p/package.json": `{"main": "dist/x.js"}`}, nil, "names no file"},
+		{"missing entry", "p", map[string]string{"p/package.json": `{"main": "dist/x.js"}`}, nil, ""},
 		{"broken manifest", "p", map[string]string{"p/package.json": `{`}, nil, "unexpected end of JSON input"},
 		{"project", "p", map[string]string{
 			"p/.opencode/plugin/a.ts": "", "p/.opencode/plugins/b.js": "", "p/.opencode/plugin/c.mjs": "", "p/.opencode/plugin/d.tsx": "", "p/.opencode/plugin/sub/e.ts": "", "p/plugin/f.ts": "",
@@ -247,6 +247,61 @@ func TestEntries(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestPackageEntry(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ name, manifest, named, found string }{
+		{"server", `{"main": "m.js", "exports": {"./server": {"bun": "./s.js"}}}`, "./s.js", "p/s.js"},
+		{"server that is missing hides main", `{"main": "m.js", "exports": {"./server": "./absent.js"}}`, "./absent.js", ""},
+		{"main", `{"main": "m", "exports": {".": "./x.js"}}`, "m", "p/m.js"},
+		{"exports only", `{"exports": "./x.js"}`, "", "p/index.js"},
+		{"no server", `{"exports": {".": "./x.js"}}`, "", ""},
+		{"neither", `{}`, "", "p/index.js"},
+		{"out of the package", `{"main": "../m.js"}`, "../m.js", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := program(map[string]string{"p/package.json": row.manifest, "p/m.js": "", "p/s.js": "", "p/index.js": "", "m.js": ""}).PackageEntry(path("p"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if row.found != "" {
+				want = path(row.found)
+			}
+			if got.Path != want || got.Named.Str != row.named {
+				t.Errorf("entry %q named by %q, want %q by %q", got.Path, got.Named.Str, want, row.named)
+			}
+		})
+	}
+}
+
+func TestEntryExports(t *testing.T) {
+	t.Parallel()
+	p := program(map[string]string{
+		"e.js": `export * from "./a"; export const x = 1; export { y as z } from "./a"; export * as ns from "./a"; export default () => {}; import { w } from "./a"; export { w }; export { T } from "./types"; export * from "./none"`,
+		"a.js": `export const x = 2, y = 3, w = 4; export default 5; export * from "./b"`, "b.js": `export const b = 6`, "types.ts": `export interface T {}`,
+	})
+	m, err := p.Load(path("e.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports, err := p.EntryExports(m)
+	if err == nil || !strings.Contains(err.Error(), `import "./none" names no file`) {
+		t.Errorf("error %v, want one about ./none", err)
+	}
+	var got []string
+	for _, e := range exports {
+		text := "?"
+		if e.Namespace {
+			text = "module"
+		} else if v := p.Follow(e.Value); v.Node != nil {
+			text = v.Module.Text(v.Span())
+		}
+		got = append(got, e.Name+"="+text+" via "+e.Via.Name)
+	}
+	diff(t, []string{"x=1 via x", "z=3 via z", "ns=module via ns", "default=() => {} via default", "w=4 via w", "T=? via T", "y=3 via *", "b=6 via *"}, got)
 }
 
 func TestHooks(t *testing.T) {

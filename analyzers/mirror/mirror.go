@@ -35,7 +35,7 @@ var Check = &finding.Check{
 		{Name: ruleUnreadable, Severity: finding.Error},
 		{Name: ruleMalformed, Severity: finding.Error},
 	},
-	Scope: finding.Scope{Directives: []string{"mirror"}},
+	Scope: finding.Scope{Directives: []string{"mirror"}, Tests: true},
 }
 
 const (

@@ -177,7 +177,7 @@ func (r *run) packages(ctx context.Context, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	scans, err := scan(ctx, listed)
+	scans, err := scan(ctx, r.fset, listed)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (r *run) packages(ctx context.Context, patterns []string) error {
 			return err
 		}
 		for _, file := range s.annotated {
-			r.ignores.AddGo(r.fset, file.parse(r.fset))
+			r.ignores.AddGo(r.fset, file)
 		}
 	}
 	return r.analyze(ctx, scans)
@@ -194,7 +194,7 @@ func (r *run) packages(ctx context.Context, patterns []string) error {
 
 // embedded runs the checks of plugins on what a package embeds.
 func (r *run) embedded(s *scanned) error {
-	paths, err := embedtree.Modules(r.fset, s.embedding(r.fset))
+	paths, err := embedtree.Modules(r.fset, s.embedders)
 	if err != nil {
 		return err
 	}

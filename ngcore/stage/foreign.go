@@ -29,36 +29,48 @@ func (e *ForeignCodeError) Error() string {
 // findForeignCode looks for what OpenCode 1.18.30 loads from the configuration directories
 // and files of a work tree: it goes from workDir up to the root of the repository, and
 // OPENCODE_DISABLE_PROJECT_CONFIG does not keep it from loading plugins (measured; BUGS.md
-// B16). installRisk tells that OpenCode would run an npm install in one of the directories.
-func findForeignCode(workDir string) (installRisk bool, err error) {
+// B16). own are further configuration directories.
+func findForeignCode(workDir string, own ...string) error {
 	var found []string
+	files, dirs := []string{}, own
 	for _, dir := range configChain(workDir) {
-		own := filepath.Join(dir, ".opencode")
+		files = append(files, filepath.Join(dir, "opencode.json"), filepath.Join(dir, "opencode.jsonc"))
+		dirs = append(dirs, filepath.Join(dir, ".opencode"))
+	}
+	for _, dir := range dirs {
 		for _, name := range []string{"plugin", "plugins", "tool", "tools"} {
-			modules, err := foreignModules(filepath.Join(own, name))
+			modules, err := foreignModules(filepath.Join(dir, name))
 			if err != nil {
-				return false, err
+				return err
 			}
 			found = append(found, modules...)
 		}
-		for _, base := range []string{dir, own} {
-			for _, name := range []string{"opencode.json", "opencode.jsonc"} {
-				settings, err := foreignSettings(filepath.Join(base, name))
-				if err != nil {
-					return false, err
-				}
-				found = append(found, settings...)
-			}
+		for _, name := range []string{"config.json", "opencode.json", "opencode.jsonc"} {
+			files = append(files, filepath.Join(dir, name))
 		}
-		if info, err := os.Stat(own); err == nil && info.IsDir() && !ngcore.OperatorInstallSatisfied(own) {
-			installRisk = true
+	}
+	for _, file := range files {
+		settings, err := foreignSettings(file)
+		if err != nil {
+			return err
 		}
+		found = append(found, settings...)
 	}
 	if len(found) > 0 {
 		slices.Sort(found)
-		return false, &ForeignCodeError{Found: found}
+		return &ForeignCodeError{Found: found}
 	}
-	return installRisk, nil
+	return nil
+}
+
+// hasInstallRisk tells that OpenCode would run an npm install in a directory of the work
+// tree.
+func hasInstallRisk(workDir string) bool {
+	return slices.ContainsFunc(configChain(workDir), func(dir string) bool {
+		own := filepath.Join(dir, ".opencode")
+		info, err := os.Stat(own)
+		return err == nil && info.IsDir() && !ngcore.OperatorInstallSatisfied(own)
+	})
 }
 
 // configChain returns the directories in which OpenCode looks for configuration. It stops
@@ -85,7 +97,7 @@ func foreignModules(dir string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for plugins of the work tree: %w", err)
+		return nil, fmt.Errorf("look for code that OpenCode loads: %w", err)
 	}
 	var found []string
 	for _, entry := range entries {
@@ -104,11 +116,11 @@ func foreignSettings(path string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for plugins of the work tree: %w", err)
+		return nil, fmt.Errorf("look for code that OpenCode loads: %w", err)
 	}
 	config, err := decodeConfig(text)
 	if err != nil {
-		return nil, fmt.Errorf("look for plugins in %s: %w", path, err)
+		return nil, fmt.Errorf("look for code that OpenCode loads: %s: %w", path, err)
 	}
 	var found []string
 	var plugins []jsontext.Value

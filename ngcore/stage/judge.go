@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,6 +23,7 @@ const verdictBound = 8 * time.Second
 func (s *supervisor) judge(ctx context.Context, cause error) {
 	s.checkGating(cause)
 	s.checkReceipts()
+	s.checkForeignCode()
 	switch {
 	case s.result.Class != "":
 	case s.result.Signal != "" && cause != nil:
@@ -85,6 +87,15 @@ func (s *supervisor) checkReceipts() {
 	}
 }
 
+// checkForeignCode finds code that came while the run was under way, for OpenCode reads its
+// configuration again for every directory that it opens.
+func (s *supervisor) checkForeignCode() {
+	own := []string{filepath.Join(s.dirs.config, "opencode"), filepath.Join(s.dirs.home, ".opencode")}
+	if err := findForeignCode(s.cfg.WorkDir, own...); err != nil {
+		s.conclude(Ungated, fmt.Errorf("after the run: %w", err))
+	}
+}
+
 // decisionOf returns the last receipt of a call, or none.
 func decisionOf(use ngcore.ToolUse, receipts []ngcore.Receipt) ngcore.Receipt {
 	session, call := plugin.ReceiptID(use.SessionID), plugin.ReceiptID(use.CallID)
@@ -142,11 +153,21 @@ func saysError(stderr string) bool {
 }
 
 // awaitVerdict waits until the stop-verify child has written its event: OpenCode is gone
-// before it (HOST.md section 4).
+// before it (HOST.md section 4). A full events file still admits it, and is no reason to
+// stop waiting.
 func (s *supervisor) awaitVerdict(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, verdictBound)
 	defer cancel()
-	ngcore.WaitForRunEventContext(ctx, s.files.Events, "stop_verify") // what it finds, takeEvents reads
+	for ev, err := range ngcore.Tail(ctx, s.files.Events) {
+		if err != nil || s.isVerdict(ev) {
+			return // takeEvents reads what is there, and the error again
+		}
+	}
+}
+
+// isVerdict tells the verdict of the root session from one of another session.
+func (s *supervisor) isVerdict(ev ngcore.Event) bool {
+	return ev.Kind == "stop_verify" && !ev.Child && ev.SessionID == ngcore.SanitizeEventID(s.result.SessionID)
 }
 
 func (s *supervisor) takeEvents() {
@@ -155,17 +176,15 @@ func (s *supervisor) takeEvents() {
 		s.note("%v", err)
 	}
 	for _, ev := range events {
-		switch ev.Kind {
-		case "compaction":
+		switch {
+		case ev.Kind == "compaction":
 			s.result.Compactions++
-		case "permission_ask":
+		case ev.Kind == "permission_ask":
 			s.result.PermissionAsks++
-		case "stop_verify":
+		case s.isVerdict(ev):
 			// The last one counts: the session went on after the others.
-			if !ev.Child && ev.SessionID == ngcore.SanitizeEventID(s.result.SessionID) {
-				s.result.Verdict = verdictOf(ev.Detail)
-			}
-		case ngcore.EventsTruncatedKind:
+			s.result.Verdict = verdictOf(ev.Detail)
+		case ev.Kind == ngcore.EventsTruncatedKind:
 			s.note("the events file was full: later events are missing")
 		}
 	}

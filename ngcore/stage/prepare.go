@@ -48,10 +48,10 @@ func prepare(cfg Config) (*prepared, error) {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
 	cfg.WorkDir = workDir
-	installRisk, err := findForeignCode(workDir)
-	if err != nil {
+	if err := findForeignCode(workDir); err != nil {
 		return nil, err
 	}
+	installRisk := hasInstallRisk(workDir)
 	p := &prepared{cfg: cfg, id: cfg.RunID}
 	if p.id == "" {
 		p.id = newRunID()

@@ -141,7 +141,7 @@ func TestRunRefusesConfig(t *testing.T) {
 		{"program that fails", func(t *testing.T, c *stage.Config) { c.OpenCode = program(t, "false") }, "for its version: exit status 1"},
 		{"broken configuration in the work tree", func(t *testing.T, c *stage.Config) {
 			writeFile(t, filepath.Join(c.WorkDir, "opencode.json"), "{env:X}")
-		}, "look for plugins in "},
+		}, "look for code that OpenCode loads: "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	strictjson "github.com/go-json-experiment/json"
@@ -22,7 +23,7 @@ of this environment (NIGHTGAUGE_GATE_POLICY, NIGHTGAUGE_STAGE) and shows where i
 from the labels. Nothing that the calls name is run or changed.
 
 Each line is {"tool":"bash","args":{"command":"..."},"want":"allow","why":"..."}; args may
-be null, why may be absent. Without -workspace, or when DIR is missing or empty, a small
+be null, why may be absent. Without -workspace, or when DIR holds nothing (but .git), a small
 workspace is made: src/a.go, src/a.txt, link-in (a link to src), link-out (a link to a
 directory outside), opencode.json and .git. A DIR with content is taken as it is.
 
@@ -164,6 +165,7 @@ func testWorkspace(dir string, protected []string, getenv func(string) string) (
 	remove = func() {}
 	if dir != "" {
 		entries, err := os.ReadDir(dir)
+		entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == ".git" })
 		if err == nil && len(entries) > 0 {
 			ws, err := openWorkspace(dir, protected, getenv)
 			return ws, remove, err

@@ -124,7 +124,7 @@ func (c *command) temporary() string {
 	}
 	_, operands := c.split("-p", "--tmpdir", "--suffix")
 	if len(operands) == 1 && strings.Contains(operands[0], "/") {
-		return strings.ReplaceAll(operands[0], "XXX", atomText) + "\n"
+		return strings.TrimRight(operands[0], "X") + atomText + "\n"
 	}
 	for i, arg := range c.args {
 		if arg == "-p" && i+1 < len(c.args) {

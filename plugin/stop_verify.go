@@ -23,6 +23,6 @@ type Verdict string
 const (
 	VerdictComplete Verdict = "complete" // all that was to be verified holds
 	VerdictBlocked  Verdict = "blocked"  // boxes are open, or the operator's command failed
-	VerdictTimeout  Verdict = "timeout"  // the operator's command did not end in time
+	VerdictTimeout  Verdict = "timeout"  // the operator's command, or all the rest, did not end in time
 	VerdictError    Verdict = "error"    // it could not be verified
 )

@@ -15,8 +15,14 @@ import (
 	"github.com/ngvet/ngvet/plugin"
 )
 
-// stopVerifyBound is the time that one call has in all.
-const stopVerifyBound = 5 * time.Second
+const (
+	// stopVerifyBound is the time that one call has in all.
+	stopVerifyBound = 5 * time.Second
+
+	// verifyBound is when the verdict is reported without waiting any longer for what is
+	// being verified: a file system that hangs, a process that cannot be killed.
+	verifyBound = 4500 * time.Millisecond
+)
 
 const stopVerifyHelp = `nightgauge hook stop-verify verifies a run whose agent has stopped, in at most 5 s.
 The plugin starts it when the root session goes idle.
@@ -35,8 +41,9 @@ What is verified comes from the environment; what is not set is not verified:
   NIGHTGAUGE_OUTPUT_FILE, NIGHTGAUGE_RUN_ID  tell where the events file is
 
 The verdict is complete, blocked (open boxes, or the command failed), timeout (the command
-had 4 s and was killed with all it started) or error (it could not be verified). It comes
-with a code, the numbers of open and done boxes and the command's exit status.
+had 4 s and was killed with all it started, or the rest took too long) or error (it could
+not be verified). It comes with a code, the numbers of open and done boxes and the
+command's exit status.
 
 Exit status: 0 complete, 1 any other verdict or the verdict could not be reported, 2 usage
 or environment.
@@ -77,8 +84,16 @@ func runStopVerify(ctx context.Context, inv Invocation) int {
 		fmt.Fprintf(inv.Stderr, "error: %v\nhint: nightgauge hook stop-verify -h explains the flags and the environment\n", err)
 		return ExitUsage
 	}
-	found := call.verify(ctx)
-	if err := withinBound(bound, func() error { return call.report(found, path, inv.Stdout) }); err != nil {
+	limit, cancelLimit := context.WithTimeout(bound, verifyBound)
+	defer cancelLimit()
+	found := call.verifyWithin(limit, ctx)
+	// A writer near the events file's cap may have to wait longer for its turn than this
+	// process may live.
+	err, ok := within(bound, func() error { return call.report(found, path, inv.Stdout) })
+	if !ok {
+		err = fmt.Errorf("gave up after %v: %w", stopVerifyBound, bound.Err())
+	}
+	if err != nil {
 		fmt.Fprintf(inv.Stderr, "error: report the verdict %s: %v\n", found.Verdict, err)
 		return ExitFail
 	}
@@ -147,15 +162,14 @@ func (call stopVerify) report(found verdict, path string, stdout io.Writer) erro
 	})
 }
 
-// withinBound runs f, and gives up on it when ctx is done: a writer near the events file's
-// cap may have to wait longer for its turn than this process may live.
-func withinBound(ctx context.Context, f func() error) error {
-	done := make(chan error, 1)
+// within returns what f returns, or false when ctx is done first. Then f is left running.
+func within[T any](ctx context.Context, f func() T) (result T, ok bool) {
+	done := make(chan T, 1)
 	go func() { done <- f() }()
 	select {
-	case err := <-done:
-		return err
+	case result = <-done:
+		return result, true
 	case <-ctx.Done():
-		return fmt.Errorf("gave up after %v: %w", stopVerifyBound, ctx.Err())
+		return result, false
 	}
 }

@@ -25,7 +25,9 @@ func TestCountBoxes(t *testing.T) {
 		{"tab in the box", "- [\t] a", boxes{open: 1}},
 		{"tab after the bullet", "-\t[ ] a", boxes{open: 1}},
 		{"nested", "- a\n  - [ ] b\n    - [x] c\n        - [ ] d\n", boxes{open: 2, done: 1}},
-		{"nested below a blank line", "- a\n\n      - [ ] b\n", boxes{open: 1}},
+		{"nested below a blank line", "- a\n\n     - [ ] b\n", boxes{open: 1}},
+		{"code in an item", "- a\n\n      - [ ] b\n", boxes{}},
+		{"below an empty bullet", "-   \n  [ ] a\n", boxes{open: 1}},
 		{"list in list on one line", "- - [ ] a", boxes{open: 1}},
 		{"quoted", "> - [ ] a\n> > - [x] b\n", boxes{open: 1, done: 1}},
 		{"no space in the box", "- [] a", boxes{}},
@@ -36,12 +38,16 @@ func TestCountBoxes(t *testing.T) {
 		{"fenced", "```\n- [ ] a\n```\n- [ ] b", boxes{open: 1}},
 		{"fenced with tildes", "~~~ md\n- [ ] a\n```\n- [ ] b\n~~~\n- [x] c", boxes{done: 1}},
 		{"fence inside an item", "- a\n  ```\n  - [ ] b\n  ```\n- [x] c", boxes{done: 1}},
+		{"fence ends with its item", "- [x] a\n  ```\n  code\n- [ ] b\n", boxes{open: 1, done: 1}},
+		{"fence ends with its quotation", "> ```\n> code\n\n- [ ] b\n", boxes{open: 1}},
+		{"item that is a fence", "- ```\n  [ ] a\n  ```\n", boxes{}},
 		{"shorter fence does not close", "````\n- [ ] a\n```\n- [ ] b\n`````\n- [x] c", boxes{done: 1}},
 		{"fence with text does not close", "```\n- [ ] a\n``` md\n- [ ] b\n```\n- [x] c", boxes{done: 1}},
 		{"code span opens no fence", "```a```\n- [ ] b", boxes{open: 1}},
 		{"fence that is never closed", "- [x] a\n```\n- [ ] b", boxes{done: 1}},
 		{"comment", "<!--\n- [ ] a\n--> end\n- [x] b\n<!-- - [ ] c -->\n- [x] d", boxes{done: 2}},
 		{"comment in an item hides nothing after it", "- [ ] a <!-- b\n- [ ] c", boxes{open: 2}},
+		{"comment ends with its item", "- [x] a\n\n  <!-- b\n- [ ] c\n", boxes{open: 1, done: 1}},
 		{"indented code", "text\n\n    - [ ] a\n\t- [ ] b\n", boxes{}},
 		{"indented code after a list has ended", "- [x] a\n\ntext\n\n    - [ ] b\n", boxes{done: 1}},
 		{"indented like code, in a list", "1. a\n\n    - [ ] b\n", boxes{open: 1}},
@@ -65,9 +71,9 @@ func FuzzCountBoxes(f *testing.F) {
 			t.Errorf("countBoxes(%q) = %+v with %d brackets", plan, n, marks)
 		}
 		// An item of its own after the text is one more box, whatever stands before it,
-		// unless a code block or a comment is open there.
+		// unless a code block or a block of HTML is open there.
 		more := countBoxes(plan + "\n\n- [ ] more\n")
-		hides := strings.Contains(plan, "```") || strings.Contains(plan, "~~~") || strings.Contains(plan, "<!--")
+		hides := strings.Contains(plan, "```") || strings.Contains(plan, "~~~") || strings.Contains(plan, "<")
 		if more != (boxes{n.open + 1, n.done}) && !hides {
 			t.Errorf("countBoxes(%q) = %+v, with one more item %+v", plan, n, more)
 		}

@@ -17,7 +17,7 @@ const (
 	// stopVerifyBound is for its end and for the verdict.
 	commandBound = 4 * time.Second
 
-	planMaxBytes = 1 << 20
+	planMaxBytes = 256 << 10
 )
 
 // verdict is what stop-verify found out: codes and counts, never text.
@@ -39,6 +39,7 @@ const (
 	codeOpenBoxes       verdictCode = "open_boxes"        // blocked
 	codeCommandFailed   verdictCode = "command_failed"    // blocked
 	codeCommandTimeout  verdictCode = "command_timeout"   // timeout
+	codeVerifyTimeout   verdictCode = "verify_timeout"    // timeout: not even the plan, or the kill, came to an end
 	codeWorkdirMissing  verdictCode = "workdir_missing"   // error, as all below
 	codePlanUnreadable  verdictCode = "plan_unreadable"
 	codePlanNoBoxes     verdictCode = "plan_without_boxes"
@@ -46,6 +47,16 @@ const (
 	codeCommandNoStart  verdictCode = "command_not_started"
 	codeInterrupted     verdictCode = "interrupted"
 )
+
+// verifyWithin verifies until limit is done. When ctx is done the command is killed, and
+// that is the verdict.
+func (call stopVerify) verifyWithin(limit, ctx context.Context) verdict {
+	found, ok := within(limit, func() verdict { return call.verify(ctx) })
+	if !ok {
+		return verdict{Verdict: plugin.VerdictTimeout, Code: codeVerifyTimeout}
+	}
+	return found
+}
 
 // verify checks the plan first: it costs nothing, and an open box needs no command.
 func (call stopVerify) verify(ctx context.Context) verdict {

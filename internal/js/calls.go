@@ -92,9 +92,10 @@ func (p *Program) argumentWords(m *Module, fn string) (Value, error) {
 	v := Value{Kind: Array, Module: m, Span: m.root.Span}
 	seen := make(map[string]bool)
 	arrays := 0
+	t := p.tracer()
 	for _, call := range calls {
 		for _, arg := range call.Args {
-			list, ok := p.words(arg, 0)
+			list, ok := t.words(arg)
 			if ok {
 				arrays++
 			}
@@ -114,30 +115,30 @@ func (p *Program) argumentWords(m *Module, fn string) (Value, error) {
 
 // words lists the constant strings of an array: elements, those of spreads and of both
 // sides of a conditional, and what is pushed on it. It reports false for what is no array.
-func (p *Program) words(e Expr, depth int) ([]Value, bool) {
-	if e.Node == nil || depth > maxFollow {
+func (t *tracer) words(e Expr) ([]Value, bool) {
+	if e.Node == nil || !t.burn(1) {
 		return nil, false
 	}
 	if e.Node.Type == Cond {
-		yes, okYes := p.words(Expr{e.Module, e.Node.Kids[1]}, depth+1)
-		no, okNo := p.words(Expr{e.Module, e.Node.Kids[2]}, depth+1)
+		yes, okYes := t.words(Expr{e.Module, e.Node.Kids[1]})
+		no, okNo := t.words(Expr{e.Module, e.Node.Kids[2]})
 		return append(yes, no...), okYes || okNo
 	}
 	var list []Value
-	pushed := p.pushed(e, depth)
-	e = p.Follow(e)
+	pushed := t.pushed(e)
+	e = t.follow(e)
 	switch {
 	case e.Node.Type == Cond:
-		return p.words(e, depth+1)
+		return t.words(e)
 	case e.Node.Type == CallExpr && CalleeName(e.Node) == "concat" && e.Node.Kids[0].Type == Member:
-		list, _ = p.words(Expr{e.Module, e.Node.Kids[0].Kids[0]}, depth+1)
+		list, _ = t.words(Expr{e.Module, e.Node.Kids[0].Kids[0]})
 		for _, arg := range e.Node.Kids[1:] {
-			list = append(list, p.word(Expr{e.Module, arg}, depth)...)
+			list = append(list, t.word(Expr{e.Module, arg})...)
 		}
 	case e.Node.Type == ArrayLit:
 		for _, kid := range e.Node.Kids {
 			if kid != nil {
-				list = append(list, p.word(Expr{e.Module, kid}, depth)...)
+				list = append(list, t.word(Expr{e.Module, kid})...)
 			}
 		}
 	default:
@@ -147,7 +148,7 @@ func (p *Program) words(e Expr, depth int) ([]Value, bool) {
 }
 
 // pushed lists the words of x.push(...) and x.unshift(...) where e is the variable x.
-func (p *Program) pushed(e Expr, depth int) []Value {
+func (t *tracer) pushed(e Expr) []Value {
 	if e.Node.Type != Ident || e.Node.binding == nil {
 		return nil
 	}
@@ -159,7 +160,7 @@ func (p *Program) pushed(e Expr, depth int) []Value {
 		}
 		if name := CalleeName(member.Parent); name == "push" || name == "unshift" {
 			for _, arg := range member.Parent.Kids[1:] {
-				list = append(list, p.word(Expr{e.Module, arg}, depth)...)
+				list = append(list, t.word(Expr{e.Module, arg})...)
 			}
 		}
 	}
@@ -167,22 +168,22 @@ func (p *Program) pushed(e Expr, depth int) []Value {
 }
 
 // word lists the words of one element of an argument array.
-func (p *Program) word(e Expr, depth int) []Value {
+func (t *tracer) word(e Expr) []Value {
 	switch e.Node.Type {
 	case Spread:
-		list, _ := p.words(Expr{e.Module, e.Node.Kids[0]}, depth+1)
+		list, _ := t.words(Expr{e.Module, e.Node.Kids[0]})
 		return list
 	case Cond:
-		return append(p.word(Expr{e.Module, e.Node.Kids[1]}, depth), p.word(Expr{e.Module, e.Node.Kids[2]}, depth)...)
+		return append(t.word(Expr{e.Module, e.Node.Kids[1]}), t.word(Expr{e.Module, e.Node.Kids[2]})...)
 	case Binary:
 		if e.Node.Text == "&&" || e.Node.Text == "||" || e.Node.Text == "??" {
-			return append(p.word(Expr{e.Module, e.Node.Kids[0]}, depth), p.word(Expr{e.Module, e.Node.Kids[1]}, depth)...)
+			return append(t.word(Expr{e.Module, e.Node.Kids[0]}), t.word(Expr{e.Module, e.Node.Kids[1]})...)
 		}
 	case ArrayLit:
-		list, _ := p.words(e, depth+1)
+		list, _ := t.words(e)
 		return list
 	}
-	v, err := p.Eval(e)
+	v, err := t.Eval(e)
 	if err != nil {
 		return nil
 	}

@@ -87,7 +87,7 @@ func exportTarget(exports Value, sub string) string {
 // conditional follows the conditions of an export to the string with a path, else Undefined.
 func conditional(v Value, depth int) Value {
 	none := Value{Kind: Undefined}
-	if depth > maxFollow {
+	if depth > maxAlias {
 		return none
 	}
 	switch v.Kind {

@@ -58,9 +58,12 @@ func isWritten(n *Node) bool {
 	return p.Type == Unary && p.Text == "delete" || isTarget(n)
 }
 
+// maxAlias bounds the names that are followed where each leads to one other.
+const maxAlias = 100
+
 // isEnv reports whether n denotes process.env.
 func isEnv(n *Node, depth int) bool {
-	if depth > maxFollow {
+	if depth > maxAlias {
 		return false
 	}
 	if n.Type == Member && n.Flags&Computed == 0 && n.Kids[1].Text == "env" {
@@ -106,7 +109,7 @@ func aliasOf(b *Binding) (source *Node, key string) {
 }
 
 func isProcess(n *Node, depth int) bool {
-	if depth > maxFollow {
+	if depth > maxAlias {
 		return false
 	}
 	switch n.Type {

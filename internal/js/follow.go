@@ -73,37 +73,54 @@ func isTarget(n *Node) bool {
 
 // Follow returns what e denotes: through bindings that are assigned once, imports, and
 // properties of objects that are never changed. It returns the last expression reached.
-func (p *Program) Follow(e Expr) Expr {
-	for range maxFollow {
-		next, ok := p.step(e)
+func (p *Program) Follow(e Expr) Expr { return p.tracer().follow(e) }
+
+// tracer follows names and properties. Its fuel bounds all steps of one question together:
+// code can be written in which they branch or lead in a circle.
+type tracer struct {
+	*Program
+	fuel int
+}
+
+// maxFollow bounds the names and properties between a use and its definition, and what is
+// listed of an object on the way.
+const maxFollow = 10000
+
+func (p *Program) tracer() *tracer { return &tracer{p, maxFollow} }
+
+func (t *tracer) follow(e Expr) Expr {
+	for {
+		next, ok := t.step(e)
 		if !ok {
 			return e
 		}
 		e = next
 	}
-	return e
 }
 
-// maxFollow bounds the bindings between a use and its definition.
-const maxFollow = 100
+// burn takes n units of fuel and reports whether there were as many.
+func (t *tracer) burn(n int) bool {
+	t.fuel -= n
+	return t.fuel >= 0
+}
 
 // step follows one name or property.
-func (p *Program) step(e Expr) (Expr, bool) {
-	if e.Node == nil {
+func (t *tracer) step(e Expr) (Expr, bool) {
+	if e.Node == nil || !t.burn(1) {
 		return e, false
 	}
 	switch n := e.Node; n.Type {
 	case Ident:
-		return p.stepName(e.Module, n.binding)
+		return t.stepName(e.Module, n.binding)
 	case Member:
-		key, ok := (&evaluator{p: p, active: make(map[*Node]bool)}).memberName(e.Module, n)
+		key, ok := (&evaluator{p: t.Program, active: make(map[*Node]bool)}).memberName(e.Module, n)
 		if !ok {
 			return e, false
 		}
-		if target, ok := p.namespaceMember(e.Module, n.Kids[0], key); ok {
+		if target, ok := t.namespaceMember(e.Module, n.Kids[0], key); ok {
 			return target, true
 		}
-		return p.stepProperty(Expr{e.Module, n.Kids[0]}, key)
+		return t.stepProperty(Expr{e.Module, n.Kids[0]}, key)
 	case CallExpr:
 		if name := globalName(n.Kids[0]); len(n.Kids) == 2 && (name == "Object.freeze" || name == "Object.seal") {
 			return Expr{e.Module, n.Kids[1]}, true
@@ -113,7 +130,7 @@ func (p *Program) step(e Expr) (Expr, bool) {
 }
 
 // stepName follows a binding to its initial value.
-func (p *Program) stepName(m *Module, b *Binding) (Expr, bool) {
+func (t *tracer) stepName(m *Module, b *Binding) (Expr, bool) {
 	if b == nil || len(b.Writes) > 0 {
 		return Expr{}, false
 	}
@@ -123,7 +140,7 @@ func (p *Program) stepName(m *Module, b *Binding) (Expr, bool) {
 	case ClassLit:
 		return Expr{m, b.Owner}, true
 	case ImportSpec:
-		target, err := p.importTarget(m, b)
+		target, err := t.importTarget(m, b)
 		return target, err == nil && target.Node != nil
 	case Declarator:
 		init := Expr{m, b.Owner.Kids[1]}
@@ -138,7 +155,7 @@ func (p *Program) stepName(m *Module, b *Binding) (Expr, bool) {
 			if !ok {
 				break
 			}
-			init, ok = p.stepProperty(init, step)
+			init, ok = t.stepProperty(init, step)
 		}
 		return init, ok
 	}
@@ -146,32 +163,16 @@ func (p *Program) stepName(m *Module, b *Binding) (Expr, bool) {
 }
 
 // stepProperty follows a property of an object or array literal that e denotes.
-func (p *Program) stepProperty(e Expr, key string) (Expr, bool) {
+func (t *tracer) stepProperty(e Expr, key string) (Expr, bool) {
 	if e.Node.Type == Ident && e.Node.binding != nil && mutation(e.Node.binding, false) != nil {
 		return Expr{}, false
 	}
-	e = p.Follow(e)
+	e = t.follow(e)
 	switch e.Node.Type {
 	case ObjectLit:
-		for _, kid := range slices.Backward(e.Node.Kids) {
-			if kid.Type == Spread {
-				return Expr{}, false
-			}
-			if name, ok := staticKey(kid); ok && name == key && kid.Text != "get" && kid.Text != "set" {
-				return Expr{e.Module, kid.Kids[1]}, true
-			}
-		}
+		return propertyOf(e, key)
 	case ArrayLit:
-		i, ok := arrayIndex(key)
-		if !ok || i >= len(e.Node.Kids) {
-			return Expr{}, false
-		}
-		for _, kid := range e.Node.Kids[:i+1] {
-			if kid == nil || kid.Type == Spread {
-				return Expr{}, false
-			}
-		}
-		return Expr{e.Module, e.Node.Kids[i]}, true
+		return elementOf(e, key)
 	case ClassLit:
 		for _, member := range e.Node.Kids[2:] {
 			if name, ok := staticKey(member); ok && name == key && member.Flags&Static != 0 && member.Kids[1] != nil && member.Text != "get" && member.Text != "set" {
@@ -180,6 +181,39 @@ func (p *Program) stepProperty(e Expr, key string) (Expr, bool) {
 		}
 	}
 	return Expr{}, false
+}
+
+// propertyOf returns the value of a property of an object literal: that of the last one,
+// if nothing behind it can replace it.
+func propertyOf(e Expr, key string) (Expr, bool) {
+	for _, kid := range slices.Backward(e.Node.Kids) {
+		if kid.Type == Spread {
+			return Expr{}, false
+		}
+		if name, ok := staticKey(kid); ok && name == key && kid.Text != "get" && kid.Text != "set" {
+			return Expr{e.Module, kid.Kids[1]}, true
+		}
+	}
+	return Expr{}, false
+}
+
+// elementOf returns an element of an array literal, if its place is known.
+func elementOf(e Expr, key string) (Expr, bool) {
+	i, ok := arrayIndex(key)
+	if !ok || i >= len(e.Node.Kids) {
+		return Expr{}, false
+	}
+	for _, kid := range e.Node.Kids[:i+1] {
+		if kid == nil || kid.Type == Spread {
+			return Expr{}, false
+		}
+	}
+	return Expr{e.Module, e.Node.Kids[i]}, true
+}
+
+// stepProperty follows a property of what e denotes.
+func (p *Program) stepProperty(e Expr, key string) (Expr, bool) {
+	return p.tracer().stepProperty(e, key)
 }
 
 // namespaceMember follows ns.name where ns is import * as ns.
@@ -207,40 +241,39 @@ func (e Expr) Span() Span {
 // local bindings that are assigned once and through spreads of such. Assignments to
 // properties after the literal are included: h["x"] = f.
 func (e Expr) Object() ([]Prop, bool) {
-	return objectProps(NewProgram(nil), e, 0)
+	return objectProps(NewProgram(nil), e)
 }
 
 // objectProps lists the properties of what e denotes; p follows imports if it can read.
-func objectProps(p *Program, e Expr, depth int) ([]Prop, bool) {
-	if e.Node == nil || depth > maxFollow {
-		return nil, false
-	}
+func objectProps(p *Program, e Expr) ([]Prop, bool) { return p.tracer().props(e) }
+
+func (t *tracer) props(e Expr) ([]Prop, bool) {
 	var later []Prop
-	for range maxFollow {
-		if e.Node.Type == Ident && e.Node.binding != nil {
-			later = append(p.assignedProps(e.Module, e.Node.binding), later...)
+	for {
+		if e.Node != nil && e.Node.Type == Ident && e.Node.binding != nil {
+			later = append(t.assignedProps(e.Module, e.Node.binding), later...)
 		}
-		next, ok := p.step(e)
+		next, ok := t.step(e)
 		if !ok {
 			break
 		}
 		e = next
 	}
-	if e.Node.Type != ObjectLit {
+	if e.Node == nil || e.Node.Type != ObjectLit || !t.burn(len(e.Node.Kids)) {
 		return nil, false
 	}
 	props := make([]Prop, 0, len(e.Node.Kids)+len(later))
 	for _, kid := range e.Node.Kids {
 		if kid.Type == Spread {
 			arg := Expr{e.Module, kid.Kids[0]}
-			if inner, ok := objectProps(p, arg, depth+1); ok {
+			if inner, ok := t.props(arg); ok {
 				props = append(props, inner...)
 				continue
 			}
 			props = append(props, Prop{Module: e.Module, KeySpan: kid.Span, Value: arg, Spread: true})
 			continue
 		}
-		props = append(props, p.propOf(e.Module, kid))
+		props = append(props, t.propOf(e.Module, kid))
 	}
 	return append(props, later...), true
 }

@@ -233,7 +233,7 @@ func (p *Program) objectsOf(e Expr, depth int) []Expr {
 // objects spread into it, also when they are the results of local calls, and those that
 // are assigned later.
 func (p *Program) hookProps(e Expr, depth int) ([]Prop, bool) {
-	props, ok := objectProps(p, e, 0)
+	props, ok := objectProps(p, e)
 	if !ok {
 		return nil, false
 	}

@@ -371,6 +371,32 @@ func TestLookupThroughCircles(t *testing.T) {
 	}
 }
 
+// Every name below leads back to itself, or doubles what the one before it holds.
+func TestFollowingIsBounded(t *testing.T) {
+	t.Parallel()
+	double := "const d0 = { k: 1 }, l0 = ['w'];"
+	for i := range 60 {
+		double += fmt.Sprintf("const d%d = { ...d%d, ...d%d }, l%d = c ? [...l%d, ...l%d] : l%d;", i+1, i, i, i+1, i, i, i)
+	}
+	src := "const a = a.b, { b } = b, [e] = e, c1 = c2.x, c2 = { x: c1.x }, o = { ...o, ...o }, l = [...l, ...l], w = w ? w : w;" + double +
+		"f(a, b, e, c1, c2.x, o, l, w, d60, l60); f(a.x.y, o.k, c1.x.x); export default { server: a }; export const P = () => o, Q = () => ({ ...Q() }), R = () => R(), S = d60, T = () => d60;"
+	p, m := module(t, "a.js", src)
+	for _, call := range p.Calls(m, "f") {
+		for _, arg := range call.Args {
+			p.Follow(arg)
+			arg.Object()
+			m.OriginOf(arg.Node)
+			_, _ = p.Eval(arg)
+		}
+	}
+	for _, query := range []string{"argv(f)", "calls(f)", "returned(P)", "returned(R)", "env", "a.b", "o.k", "default.server"} {
+		_, _ = p.Lookup(m, query)
+	}
+	if _, err := p.Hooks(m); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestEvalIsBounded(t *testing.T) {
 	t.Parallel()
 	double := func(first, each string) string {

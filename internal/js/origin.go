@@ -15,7 +15,7 @@ type Origin struct {
 func (m *Module) OriginOf(n *Node) (Origin, bool) { return originOf(n, 0) }
 
 func originOf(n *Node, depth int) (Origin, bool) {
-	if n == nil || depth > maxFollow {
+	if n == nil || depth > maxAlias {
 		return Origin{}, false
 	}
 	switch n.Type {

@@ -4,6 +4,7 @@ package analyzers
 
 import (
 	"github.com/ngvet/ngvet/analyzers/eventdetail"
+	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/analyzers/mirror"
 	"github.com/ngvet/ngvet/internal/finding"
@@ -13,6 +14,7 @@ import (
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
 		eventdetail.Check,
+		hookio.Check,
 		hookname.Check,
 		mirror.Check,
 	}

@@ -1,0 +1,106 @@
+package hookio
+
+import (
+	"github.com/ngvet/ngvet/internal/js"
+)
+
+// arrayMakers are the methods of arrays that return a new one.
+var arrayMakers = map[string]bool{
+	"map": true, "filter": true, "slice": true, "concat": true, "flat": true, "flatMap": true,
+	"toSorted": true, "toReversed": true, "toSpliced": true, "with": true,
+}
+
+// makers are the global functions that return a new object.
+var makers = map[string]bool{
+	"structuredClone": true, "JSON.parse": true, "Object.fromEntries": true, "Array.from": true, "Array.of": true,
+	"Object.keys": true, "Object.values": true, "Object.entries": true, "Object.create": true,
+}
+
+// isFresh reports whether a value is surely another object than the one that the field of
+// the argument holds: a literal, the result of a function that makes one, or a variable or
+// conditional that can be such a thing. What is not known is not fresh.
+func (c *checker) isFresh(v view, field string, n *js.Node, depth int) bool {
+	if n == nil || depth > maxDepth {
+		return false
+	}
+	if path, ok := v.path(n); ok {
+		// The field itself, or what may be it, such as output.args ?? {}. Another member
+		// of the arguments is another object, unless it is a name for the same.
+		return path != field && path != "" && n.Type == js.Member
+	}
+	again := func(n *js.Node) bool { return c.isFresh(v, field, n, depth+1) }
+	switch n.Type {
+	case js.ObjectLit, js.ArrayLit, js.StringLit, js.NumberLit, js.BoolLit, js.NullLit, js.Template, js.New:
+		return true
+	case js.Await:
+		return again(n.Kids[0])
+	case js.Cond:
+		return again(n.Kids[1]) || again(n.Kids[2])
+	case js.Binary:
+		return (n.Text == "&&" || n.Text == "||" || n.Text == "??") && again(n.Kids[1]) || n.Text == "+"
+	case js.CallExpr:
+		return c.makesFresh(v, field, n, depth)
+	case js.Ident:
+		return c.variableIsFresh(v, field, n, depth)
+	}
+	return false
+}
+
+// makesFresh judges the result of a call.
+func (c *checker) makesFresh(v view, field string, call *js.Node, depth int) bool {
+	callee := call.Kids[0]
+	name := v.module.Text(callee.Span)
+	switch {
+	case makers[name]:
+		return true
+	case name == "Object.assign" && len(call.Kids) > 1: // returns its first argument
+		return c.isFresh(v, field, call.Kids[1], depth+1)
+	case callee.Type == js.Member && arrayMakers[memberName(callee)]:
+		return true
+	}
+	fn := c.prog.Follow(js.Expr{Module: v.module, Node: callee})
+	if fn.Node == nil || fn.Node.Type != js.FuncLit || fn.Node.Flags&js.Generator != 0 {
+		return false
+	}
+	results := returned(fn.Node)
+	for _, r := range results {
+		if r.Type != js.ObjectLit && r.Type != js.ArrayLit {
+			return false
+		}
+	}
+	return len(results) > 0
+}
+
+// variableIsFresh judges a variable by what it is bound to first, and by what is assigned
+// to it.
+func (c *checker) variableIsFresh(v view, field string, n *js.Node, depth int) bool {
+	b := v.module.BindingOf(n)
+	if b == nil || b.Owner.Type != js.Declarator || b.Owner.Kids[0] != b.Decl {
+		return false
+	}
+	if c.isFresh(v, field, b.Owner.Kids[1], depth+1) {
+		return true
+	}
+	for _, w := range b.Writes {
+		if w.Parent.Type == js.Assign && w.Parent.Kids[0] == w && c.isFresh(v, field, w.Parent.Kids[1], depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// returned lists the values that a function returns.
+func returned(fn *js.Node) []*js.Node {
+	body := fn.Kids[1]
+	if body.Type != js.Block {
+		return []*js.Node{body}
+	}
+	var list []*js.Node
+	js.Walk(body, func(n *js.Node) bool {
+		if n.Type == js.Return && n.Kids[0] != nil {
+			list = append(list, n.Kids[0])
+		}
+		return n.Type != js.FuncLit && n.Type != js.ClassLit
+	})
+	return list
+}

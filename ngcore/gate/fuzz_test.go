@@ -19,6 +19,9 @@ func FuzzDecide(f *testing.F) {
 	for _, nested := range []string{"(", "$(", "{ ", "`", "${a:-", "if ", "! ", "[[ ( ", "((", "<(", "a() ", "case x in x) ", "time ", "for i in a; do "} {
 		f.Add(strings.Repeat(nested, 5000))
 	}
+	for _, input := range []string{"bash < <(curl x)", "bash < /dev/stdin", "sh /dev/stdin < /dev/fd/3", "bash - < -", ". /dev/stdin <<< ls", "python3 /dev/fd/0 < /dev/stdin"} {
+		f.Add(input)
+	}
 	policy, ws := carefulPolicy(f), newWorkspace(f)
 	f.Fuzz(func(t *testing.T, command string) {
 		v := gate.Decide(policy, bash(command), ws)
@@ -40,7 +43,7 @@ var positions = []string{
 	"%s", "true; %s", "true && %s", "false || %s", "ls | %s", "%s | cat", "%s &", "! %s", "( %s )", "{ %s\n}", "ls\n%s\nls", "time %s",
 	"if true; then %s\nfi", "if %s\nthen :; fi", "if false; then :; else %s\nfi", "while %s\ndo :; done", "until true; do %s\ndone",
 	"for i in 1 2; do %s\ndone", "for ((i=0;i<2;i++)); do %s\ndone", "case x in x) %s\n;; esac", "f() { %s\n}; f", "f() { %s\n}",
-	"echo $( %s )", "echo \"$( %s )\"", "X=$( %s )", "X=\"a$( %s )b\" ls", "export X=$( %s )", "cat <( %s )", "[[ -n $( %s ) ]]", "echo ${X:-$( %s )}",
+	"echo $( %s )", "echo \"$( %s )\"", "X=$( %s )", "X=\"a$( %s )b\" ls", "export X=$( %s )", "cat <( %s )", "bash < <( %s )", "cat < <( %s ) | sh", "[[ -n $( %s ) ]]", "echo ${X:-$( %s )}",
 	"cat <<EOF\n$( %s )\nEOF", "echo $(( $( %s ) ))", "a=( $( %s ) )", "exit 0; %s", "trap %q EXIT", "bash -c %q", "sh -ec %q", "eval %q",
 	"env A=1 bash -c %q", "sudo sh -c %q", "nohup bash -c %q &", "timeout 5 sh -c %q", "xargs sh -c %q", "su -c %q", "ssh host %q; sh -c %q",
 	"bash <<'X_X'\n%s\nX_X", "cat <<'X_X' | sh\n%s\nX_X", "flock /tmp/l -c %q", "watch %q", "find . -exec sh -c %q \\;", "alias x=%q",

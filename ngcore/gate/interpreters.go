@@ -242,10 +242,14 @@ func (c *command) dataOperands(in interpreter, params []string) {
 // runFile judges running a script: it has to lie where the agent may read, and is judged
 // itself when this very command wrote it.
 func (c *command) runFile(lang language, file string) {
-	if file == "-" || strings.HasPrefix(file, "/dev/fd/") || file == "/dev/stdin" {
-		if file == processFile {
-			c.deny(CodeUnseenCode, c.line()+" runs the output of a command as code. Save it, look at it, then run it.")
-		}
+	switch {
+	case file == processFile:
+		c.deny(CodeUnseenCode, c.line()+" runs the output of a command as code. Save it, look at it, then run it.")
+		return
+	case isInputFile(file) && isInputFile(c.in.file):
+		c.deny(CodeUnseenCode, c.line()+" runs what a descriptor holds. Name the file.")
+		return
+	case isInputFile(file):
 		c.runInput(lang)
 		return
 	}
@@ -265,6 +269,11 @@ func (c *command) runFile(lang language, file string) {
 		}
 		c.runCode(lang, text, nil)
 	}
+}
+
+// isInputFile reports whether a name stands for standard input or another descriptor.
+func isInputFile(file string) bool {
+	return file == "-" || file == "/dev/stdin" || strings.HasPrefix(file, "/dev/fd/") || strings.HasPrefix(file, "/proc/self/fd/")
 }
 
 // runInput judges an interpreter that reads its program from standard input.

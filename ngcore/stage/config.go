@@ -80,8 +80,6 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("working directory: %w", err)
 	case !info.IsDir():
 		return fmt.Errorf("working directory %s: expected a directory, found a file", cfg.WorkDir)
-	case isPercentEncoded(cfg.WorkDir):
-		return fmt.Errorf("working directory %s: expected a name without percent escapes, which OpenCode decodes to work in another directory", cfg.WorkDir)
 	case strings.TrimSpace(cfg.Prompt) == "":
 		return errors.New("prompt: expected text, found none")
 	case len(cfg.Prompt) > promptMaxBytes:

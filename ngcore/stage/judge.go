@@ -108,10 +108,10 @@ func decisionOf(use ngcore.ToolUse, receipts []ngcore.Receipt) ngcore.Receipt {
 }
 
 func (s *supervisor) concludeStopped(cause error) {
-	seen := fmt.Sprintf("after %d steps and %d tool calls", s.result.Steps, len(s.result.Calls))
+	seen := fmt.Sprintf("in step %d, tool calls so far: %d", s.result.Steps, len(s.result.Calls))
 	if s.result.Steps == 0 {
 		// No claim about the plugin: it may not have had its turn (BUGS.md B18).
-		seen = "before its first step; start-up waits for package installs and for every plugin"
+		seen = "before its first step, which comes after package installs and the start of every plugin"
 	}
 	switch {
 	case errors.Is(cause, errIdle):
@@ -119,7 +119,7 @@ func (s *supervisor) concludeStopped(cause error) {
 	case errors.Is(cause, errTimeLimit):
 		s.conclude(Interrupted, fmt.Errorf("the run reached its time limit of %s, %s", s.cfg.Timeout, seen))
 	default:
-		s.conclude(Interrupted, fmt.Errorf("the run was interrupted %s: %w", seen, cause))
+		s.conclude(Interrupted, fmt.Errorf("%w, %s", cause, seen))
 	}
 }
 

@@ -37,8 +37,25 @@ type prepared struct {
 }
 
 // prepare checks cfg and writes everything that the run needs. Nothing has been started
-// when it fails.
+// when it fails, and a directory of its own making is gone.
 func prepare(cfg Config) (*prepared, error) {
+	p, err := accept(cfg)
+	if err != nil {
+		return nil, err
+	}
+	root, err := makeRoot(cfg.RunRoot, p.cfg.WorkDir)
+	if err != nil {
+		return nil, fmt.Errorf("make the run's directory: %w", err)
+	}
+	if err := p.furnish(root); err != nil {
+		p.discard()
+		return nil, err
+	}
+	return p, nil
+}
+
+// accept refuses what cannot be run, and fills in what cfg leaves open.
+func accept(cfg Config) (*prepared, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -47,40 +64,51 @@ func prepare(cfg Config) (*prepared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
-	cfg.WorkDir = workDir
+	if isPercentEncoded(workDir) {
+		return nil, fmt.Errorf("working directory %s: expected a name without percent escapes, which OpenCode decodes to work in another directory", workDir)
+	}
 	if err := findForeignCode(workDir); err != nil {
 		return nil, err
 	}
-	installRisk := hasInstallRisk(workDir)
+	cfg.WorkDir = workDir
+	if cfg.Env == nil {
+		cfg.Env = os.Environ()
+	}
+	if cfg.IdleTimeout == 0 {
+		cfg.IdleTimeout = DefaultIdleTimeout
+	}
 	p := &prepared{cfg: cfg, id: cfg.RunID}
 	if p.id == "" {
 		p.id = newRunID()
 	}
-	if p.cfg.Env == nil {
-		p.cfg.Env = os.Environ()
+	return p, nil
+}
+
+// furnish writes the run's files below root.
+func (p *prepared) furnish(root string) error {
+	if err := p.nameFiles(root); err != nil {
+		return err
 	}
-	if p.cfg.IdleTimeout == 0 {
-		p.cfg.IdleTimeout = DefaultIdleTimeout
+	if err := p.writeFiles(); err != nil {
+		return err
 	}
+	config, err := hostConfig(p.cfg.HostConfig, p.files.Plugin)
+	if err != nil {
+		return err
+	}
+	installRisk := hasInstallRisk(p.cfg.WorkDir)
 	if installRisk {
 		p.notes = append(p.notes, "OpenCode may run npm install in the .opencode directory of the work tree and wait for it")
 	}
-	root, err := makeRoot(cfg.RunRoot, cfg.WorkDir)
-	if err != nil {
-		return nil, fmt.Errorf("make the run's directory: %w", err)
-	}
-	if err := p.nameFiles(root); err != nil {
-		return nil, err
-	}
-	if err := p.writeFiles(); err != nil {
-		return nil, err
-	}
-	config, err := hostConfig(cfg.HostConfig, p.files.Plugin)
-	if err != nil {
-		return nil, err
-	}
 	p.env = p.environment(config, installRisk)
-	return p, nil
+	return nil
+}
+
+// discard removes the run's directory when it was made for a run that is not started.
+func (p *prepared) discard() {
+	if p.cfg.RunRoot == "" {
+		os.RemoveAll(p.files.Root)
+	}
 }
 
 // newRunID starts with the time, so that a directory of runs reads in their order.

@@ -111,6 +111,11 @@ func TestRunRefusesConfig(t *testing.T) {
 			c.WorkDir = filepath.Join(t.TempDir(), "a%20b")
 			writeFile(t, filepath.Join(c.WorkDir, "a.txt"), "")
 		}, "expected a name without percent escapes"},
+		{"link to such a work tree", func(t *testing.T, c *stage.Config) {
+			target := filepath.Join(t.TempDir(), "a%20b")
+			writeFile(t, filepath.Join(target, "a.txt"), "")
+			c.WorkDir = link(t, target, "plain")
+		}, "expected a name without percent escapes"},
 		{"blank prompt", func(_ *testing.T, c *stage.Config) { c.Prompt = " \n" }, "prompt: expected text, found none"},
 		{"long prompt", func(_ *testing.T, c *stage.Config) { c.Prompt = strings.Repeat("x", 200_000) }, "prompt: expected at most 122880 bytes, found 200000"},
 		{"prompt with NUL", func(_ *testing.T, c *stage.Config) { c.Prompt = "a\x00b" }, "prompt: expected text, found a NUL byte"},
@@ -156,6 +161,24 @@ func TestRunRefusesConfig(t *testing.T) {
 				t.Errorf("result of a run that was refused (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestRunThatIsRefusedLeavesNoDirectory(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	cfg := testConfig(t)
+	cfg.RunRoot, cfg.HostConfig = "", []byte("[]")
+	if _, err := stage.Run(t.Context(), cfg); err == nil {
+		t.Fatal("no error for a broken configuration")
+	}
+	cfg.HostConfig, cfg.OpenCode = nil, program(t, "false")
+	if _, err := stage.Run(t.Context(), cfg); err == nil {
+		t.Fatal("no error for a broken program")
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "nightgauge-run-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left %q, error %v", left, err)
 	}
 }
 

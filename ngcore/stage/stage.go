@@ -52,6 +52,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		Files:    p.files,
 	}}
 	if err := s.attempt(ctx); err != nil {
+		p.discard()
 		return Result{}, err
 	}
 	s.result.DurationMS = time.Since(s.result.Start).Milliseconds()

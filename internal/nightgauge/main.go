@@ -71,7 +71,7 @@ func Main(ctx context.Context, inv Invocation) int {
 			return c.run(ctx, inv)
 		}
 	}
-	fmt.Fprintf(inv.Stderr, "nightgauge: unknown command %q\nhint: nightgauge help lists the commands\n", strings.Join(inv.Args, " "))
+	fmt.Fprintf(inv.Stderr, "error: unknown command %q\nhint: nightgauge help lists the commands\n", strings.Join(inv.Args, " "))
 	return ExitUsage
 }
 

@@ -33,6 +33,8 @@ const privateDir fs.FileMode = 0o700
 //   - A dir named plugin or plugins is refused: under a configuration directory OpenCode
 //     scans it by itself, and would load the entry twice (HOST.md section 1). Any
 //     directory can become one through OPENCODE_CONFIG_DIR, so the name alone decides.
+//   - A path with a question mark is refused: OpenCode 1.18.30 drops such a plugin without
+//     a word, also when its URL has the mark escaped. Any other character may be used.
 //
 // Two calls must not write the same dir at one time.
 func Write(dir string) (entry string, err error) {
@@ -59,6 +61,9 @@ func treeDir(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
+	}
+	if strings.Contains(abs, "?") {
+		return "", fmt.Errorf("%s: expected a path without a question mark: OpenCode does not load a plugin from this one, and does not say so", abs)
 	}
 	// Case-insensitive file systems let OpenCode find "Plugins" as well.
 	switch strings.ToLower(filepath.Base(abs)) {

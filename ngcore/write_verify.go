@@ -15,12 +15,20 @@ import (
 	"github.com/ngvet/ngvet/plugin"
 )
 
+// Bounds of a tree that is hashed, far above what the embedded one has: an agent that made
+// its own tree huge must not make the check endless.
+const (
+	treeEntriesMax   = 1000
+	treeFileMaxBytes = 1 << 20
+)
+
 // TreeDigest returns "sha256:" and the hex digest of a plugin tree: the names, in order,
 // and the contents of EntryFile and of everything below the directory of its modules.
 // Equal digests mean equal trees. Other files of tree do not count, so that the digest of
 // Files and of a directory that Write filled are the same.
 //
-// A link, pipe or device inside the tree is an error.
+// A link, pipe or device inside the tree is an error, and so are a file of more than 1 MiB
+// and more than 1000 files and directories.
 func TreeDigest(tree fs.FS) (string, error) {
 	sums, err := hashTree(tree)
 	if err != nil {
@@ -75,10 +83,16 @@ func hexSum(s sum) string {
 // hashTree hashes each file of a plugin tree. A tree without an entry has no hash for it.
 func hashTree(tree fs.FS) (map[string]sum, error) {
 	sums := map[string]sum{}
+	entries := 0
 	visit := func(name string, entry fs.DirEntry, err error) error {
+		entries++
 		switch {
-		case err != nil || entry.IsDir():
+		case err != nil:
 			return err
+		case entries > treeEntriesMax:
+			return fmt.Errorf("expected at most %d files and directories, found more", treeEntriesMax)
+		case entry.IsDir():
+			return nil
 		case !entry.Type().IsRegular():
 			// Never opened: reading a pipe could wait for ever.
 			return fmt.Errorf("%s: expected a regular file, found %s", name, describeType(entry.Type()))
@@ -112,8 +126,11 @@ func hashFile(tree fs.FS, name string) (s sum, err error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	switch n, err := io.Copy(h, io.LimitReader(f, treeFileMaxBytes+1)); {
+	case err != nil:
 		return s, fmt.Errorf("read %s: %w", name, err)
+	case n > treeFileMaxBytes:
+		return s, fmt.Errorf("%s: expected at most %d bytes, found more", name, treeFileMaxBytes)
 	}
 	h.Sum(s[:0])
 	return s, nil

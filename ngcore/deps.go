@@ -38,6 +38,13 @@ var depsArchive []byte
 // holds the archive's files and not the operator's.
 const depsMarker = "nightgauge-deps.json"
 
+// Bounds of an archive, far above what the embedded one has: the checks of a path take time
+// that grows with the square of its depth.
+const (
+	depsMembersMax   = 64
+	depsNameMaxBytes = 255
+)
+
 // WriteDependencies puts into dir, a configuration directory of the run's own, what
 // OpenCode takes for an installed @opencode-ai/plugin: node_modules, package.json and
 // package-lock.json. Without them it runs an npm install at every start and waits for it
@@ -116,11 +123,16 @@ func extractDeps(dir string, archive []byte) error {
 // checkMembers returns the members with the marker first: an extraction that is killed
 // then leaves a directory that the next one recognises as its own.
 func checkMembers(members []txtar.File) ([]txtar.File, error) {
+	if len(members) > depsMembersMax {
+		return nil, fmt.Errorf("expected at most %d members, found %d", depsMembersMax, len(members))
+	}
 	seen := map[string]bool{}
 	var marker, others []txtar.File
 	for _, member := range members {
 		name := member.Name
 		switch {
+		case len(name) > depsNameMaxBytes:
+			return nil, fmt.Errorf("member %s: expected a path of at most %d bytes", quote(name), depsNameMaxBytes)
 		case !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, `\:`) || !filepath.IsLocal(filepath.FromSlash(name)):
 			return nil, fmt.Errorf("member %s: expected a path inside the directory", quote(name))
 		case seen[strings.ToLower(name)]:

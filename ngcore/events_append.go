@@ -24,7 +24,8 @@ const tornTries = 3
 // nowhere is an offset that no file reaches.
 const nowhere = math.MaxInt64
 
-// appendMu makes a process one writer, so that the lock zone has room for all of them.
+// appendMu makes a process one writer where no turn is taken, so that the lock zone has room
+// for all of them. Nobody waits for a turn while holding it: the next one would wait twice.
 var appendMu sync.Mutex
 
 // AppendRunEvent appends one event to the events file at path, as one line in one write.
@@ -42,7 +43,8 @@ var appendMu sync.Mutex
 // them are killed in the middle. It needs a local file system; see docs/events.md for
 // others and for Windows.
 //
-// AppendRunEvent may be called concurrently. Near the cap it waits its turn, at most 5 s.
+// AppendRunEvent may be called concurrently. Near the cap it waits its turn, at most 5 s,
+// and is then an error.
 func AppendRunEvent(path string, ev Event) error {
 	if path == "" {
 		return nil
@@ -70,32 +72,42 @@ type record struct {
 // time. So the zone begins with a seal: the file is replaced by a copy that no writer of
 // the first part can have open, and in the copy writers take turns.
 func appendLine(path string, rec record) error {
+	done, mayHold, err := appendWithoutTurn(path, rec)
+	if done || err != nil {
+		return err
+	}
+	return appendInTurn(path, rec, mayHold)
+}
+
+func appendWithoutTurn(path string, rec record) (done bool, mayHold int64, err error) {
 	appendMu.Lock()
 	defer appendMu.Unlock()
 	f, size, err := openForAppend(path)
 	if err != nil {
-		return err
+		return false, nowhere, err
 	}
 	defer f.Close()
-	return appendTo(path, f, size, rec)
+	return tryAppend(path, f, size, rec)
 }
 
-// appendTo appends to f, which was opened at path and had that size then.
-func appendTo(path string, f *os.File, size int64, rec record) error {
+// tryAppend appends to f, which was opened at path and had that size then, if that takes no
+// turn. Otherwise done is false and mayHold the offset from which the file may hold the line
+// already, or nowhere.
+func tryAppend(path string, f *os.File, size int64, rec record) (done bool, mayHold int64, err error) {
 	if size >= lockZoneStart && !rec.isVerdict {
 		// A full file stays full: no turn is needed to see it.
 		if full, err := hasMarker(f, size); full && err == nil {
-			return ErrEventsTruncated
+			return true, nowhere, ErrEventsTruncated
 		}
 	}
 	if size >= lockZoneStart || len(rec.line) > plugin.EventUnlockedLineMaxBytes {
-		return appendInTurn(path, rec, nowhere)
+		return false, nowhere, nil
 	}
 	end, err := appendUncapped(f, size, rec.line)
 	if err != nil || end < lockZoneStart || !isSealing(path) {
-		return err
+		return true, nowhere, err
 	}
-	return appendInTurn(path, rec, size)
+	return false, size, nil
 }
 
 // isSealing reports whether the line just written may have missed a seal. A seal is named
@@ -106,8 +118,7 @@ func isSealing(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// appendInTurn appends a line while no other process is in its turn. mayHold is the offset
-// from which the file may hold the line already, or nowhere.
+// appendInTurn appends a line while nobody else is in a turn; mayHold is as tryAppend has it.
 func appendInTurn(path string, rec record, mayHold int64) (err error) {
 	endTurn, err := takeTurn(path)
 	if err != nil {
@@ -255,8 +266,12 @@ func holdsLine(f *os.File, start, end int64, line []byte) (bool, error) {
 	return bytes.Contains(between, append([]byte{'\n'}, line...)), nil
 }
 
-// readRange returns the bytes from start to end, fewer when the file ends earlier.
+// readRange returns the bytes from start to end, fewer when the file ends earlier. More than
+// the file may have is an error: other hands can make it any size at any moment.
 func readRange(f *os.File, start, end int64) ([]byte, error) {
+	if end-start > plugin.EventsMaxBytes {
+		return nil, fmt.Errorf("expected at most %d bytes to read, found %d", plugin.EventsMaxBytes, end-start)
+	}
 	buf := make([]byte, max(end-start, 0))
 	n, err := f.ReadAt(buf, start)
 	if err != nil && !errors.Is(err, io.EOF) {

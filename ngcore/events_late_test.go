@@ -31,6 +31,15 @@ func fillEvents(t *testing.T, path string, size int64) {
 	}
 }
 
+// appendLate goes on as appendLine does after a look at the file.
+func appendLate(path string, f *os.File, size int64, line []byte) error {
+	done, mayHold, err := tryAppend(path, f, size, record{line: line})
+	if done || err != nil {
+		return err
+	}
+	return appendInTurn(path, record{line: line}, mayHold)
+}
+
 // A writer looks at the file, sleeps while others fill it, and writes then. Its line must
 // neither pass the cap nor follow the marker, and must not be lost if it was accepted.
 func TestLateWriter(t *testing.T) {
@@ -59,7 +68,7 @@ func TestLateWriter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := appendTo(path, f, size, record{line: line}); !errors.Is(err, row.want) {
+			if err := appendLate(path, f, size, line); !errors.Is(err, row.want) {
 				t.Errorf("late append: %v, want %v", err, row.want)
 			}
 			checkOnce(t, path, string(line), row.lines)
@@ -195,7 +204,7 @@ func TestAppendRepeatsSwallowedLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := appendTo(path, f, size, record{line: line}); err != nil {
+	if err := appendLate(path, f, size, line); err != nil {
 		t.Fatal(err)
 	}
 	checkOnce(t, path, string(line), 1)
@@ -266,6 +275,44 @@ func TestAbandonedTurns(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 		})
+	}
+}
+
+// Whoever leaves locks of the dead again and again cannot keep a writer for ever.
+func TestTurnEndsWaitingAtItsDeadline(t *testing.T) {
+	t.Parallel()
+	lock := plugin.EventsLockName(filepath.Join(t.TempDir(), "events.jsonl"))
+	dead := fmt.Sprintf("%d:1:%s:x", 1<<22+1, pidNamespace())
+	if err := createTurn(lock, dead); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := acquireTurn(lock, time.Now().Add(-time.Second), 1); err == nil || !strings.Contains(err.Error(), dead) {
+		t.Errorf("acquireTurn after its deadline = %v, want an error that names %s", err, dead)
+	}
+}
+
+// Who waits for a turn on one file keeps nobody from another one.
+func TestWaitingForATurnHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	full, other := filepath.Join(dir, "full.jsonl"), filepath.Join(dir, "other.jsonl")
+	fillEvents(t, full, lockZoneStart)
+	end, err := takeTurn(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	appended := make(chan error)
+	go func() { appended <- AppendRunEvent(full, Event{Kind: "idle"}) }()
+	for range 200 { // the other writer waits by then
+		if err := AppendRunEvent(other, Event{Kind: "idle"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-appended; err != nil {
+		t.Errorf("the waiting writer: %v", err)
 	}
 }
 

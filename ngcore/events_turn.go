@@ -46,10 +46,7 @@ func acquireTurn(lock string, deadline time.Time, depth int) (end func() error, 
 			return func() error { return releaseTurn(lock, mine) }, err
 		}
 		owner, err := readTurn(lock)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		now := time.Now()
@@ -57,12 +54,13 @@ func acquireTurn(lock string, deadline time.Time, depth int) (end func() error, 
 			seen, since = owner, now
 		}
 		switch {
+		case now.After(deadline): // first: the agent can leave dead owners' locks for ever
+			return nil, fmt.Errorf("take turn: waited %v for %s, now held by %q", plugin.EventsTurnWait, lock, owner)
+		case err != nil: // the turn has just ended
 		case isAbandoned(owner, now.Sub(since)):
 			if err := removeTurn(lock, owner, deadline, depth); err != nil {
 				return nil, err
 			}
-		case now.After(deadline):
-			return nil, fmt.Errorf("take turn: %s is held by %q for more than %v", lock, owner, plugin.EventsTurnWait)
 		default:
 			time.Sleep(pause)
 		}

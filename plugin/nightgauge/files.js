@@ -11,6 +11,9 @@ const NO_FOLLOW = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0
 /** Mode of every file that the run leaves. */
 const OWNER_ONLY = 0o600;
 
+/** Bound of one read: other hands can make a file any size at any moment. */
+const RANGE_MAX_BYTES = 1024 * 1024;
+
 /**
  * Opens a file for appending and for reading its end; makes it when it is missing, never
  * its directory, and never cuts it. It is mode 0600 afterwards even when it was not before.
@@ -56,6 +59,7 @@ export function readRegular(file, maxBytes) {
  * @returns {Buffer} the bytes from start to end, fewer when the file ends earlier
  */
 export function readRange(fd, start, end) {
+  if (end - start > RANGE_MAX_BYTES) throw new Error(`expected at most ${RANGE_MAX_BYTES} bytes to read, found ${end - start}`);
   const bytes = Buffer.alloc(Math.max(0, end - start));
   let filled = 0;
   while (filled < bytes.length) {

@@ -41,12 +41,11 @@ function acquire(lock, deadline, depth) {
     const owner = readOwner(lock);
     const now = performance.now();
     if (owner !== seen.owner) seen = { owner, since: now };
-    if (owner !== undefined && isAbandoned(owner, now - seen.since)) {
-      remove(lock, owner, deadline, depth);
-    } else {
-      if (now > deadline) throw new Error(`${lock}: held by ${owner} for ${TURN_WAIT} ms`);
-      sleep(pause);
-    }
+    // First: the agent can leave dead owners' locks for ever.
+    if (now > deadline) throw new Error(`${lock}: waited ${TURN_WAIT} ms, now held by ${owner}`);
+    if (owner === undefined) continue; // the turn has just ended
+    if (isAbandoned(owner, now - seen.since)) remove(lock, owner, deadline, depth);
+    else sleep(pause);
   }
   return () => release(lock, mine);
 }

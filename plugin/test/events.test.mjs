@@ -161,3 +161,18 @@ test("a turn of an owner that cannot be judged is taken over after a while", { s
   assert.equal(createEventWriter(file)("idle"), "written");
   assert.equal(fs.existsSync(lockName(file)), false);
 });
+
+test("whoever leaves a dead owner's lock again and again cannot hold the plugin up", { skip: onWindows && "locks are files there" }, (t) => {
+  const file = newFile(t);
+  fill(file, LOCK_ZONE_START);
+  const { rmSync } = fs;
+  const leave = () => fs.symlinkSync("4194305:1:other-namespace:x", lockName(file));
+  t.mock.method(fs, "rmSync", (name, options) => {
+    rmSync(name, options);
+    if (name === lockName(file)) leave();
+  });
+  let now = 0;
+  t.mock.method(performance, "now", () => (now += 600)); // past TURN_TAKEOVER at the third look
+  leave();
+  assert.equal(createEventWriter(file)("idle"), "failed");
+});

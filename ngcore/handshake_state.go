@@ -18,8 +18,8 @@ type Handshake struct {
 	mu         sync.Mutex
 	err        error
 	loaded     *sentinelFile // the sentinel as it was verified first
-	verifiedAt time.Time
-	firstUse   time.Time
+	verifiedAt time.Time     // with the reading of the monotonic clock
+	firstUse   time.Time     // earliest start of a tool that verifiedAt does not precede
 }
 
 // NewHandshake begins the checks of one run. An incomplete cfg is an error.
@@ -37,18 +37,29 @@ func (h *Handshake) StepStart() error {
 	return h.verifyLoaded()
 }
 
-// ToolUse verifies the sentinel if StepStart did not, and remembers the earliest start of
-// a tool. start is the call's part.state.time.start; a zero start is the present moment.
+// ToolUse verifies the sentinel if StepStart did not, and remembers a tool that started
+// before it was verified. start is the call's part.state.time.start; a zero start is the
+// present moment.
 func (h *Handshake) ToolUse(start time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if start.IsZero() {
-		start = time.Now()
+	if err := h.verifyLoaded(); err != nil {
+		return err
 	}
-	if h.firstUse.IsZero() || start.Before(h.firstUse) {
+	now := time.Now()
+	if start.IsZero() {
+		start = now
+	}
+	if !startedAfter(start, now, now.Sub(h.verifiedAt)) && (h.firstUse.IsZero() || start.Before(h.firstUse)) {
 		h.firstUse = start
 	}
-	return h.verifyLoaded()
+	return nil
+}
+
+// startedAfter reports whether start, by the wall clock as it is now, came after the moment
+// that is ago back by the monotonic one: the wall clock may have been set in between.
+func startedAfter(start, now time.Time, ago time.Duration) bool {
+	return !start.Before(now.Round(0).Add(-ago))
 }
 
 // Exit makes the checks that are left once OpenCode has ended: the sentinel was there, is
@@ -86,7 +97,7 @@ func (h *Handshake) verifyExit() error {
 	if err := found.sameAs(h.loaded); err != nil {
 		return err
 	}
-	if !h.firstUse.IsZero() && h.verifiedAt.After(h.firstUse) {
+	if !h.firstUse.IsZero() {
 		if err := found.notAfter(h.firstUse); err != nil {
 			return err
 		}

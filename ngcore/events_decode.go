@@ -262,9 +262,10 @@ func (d *eventDecoder) code(raw jsontext.Value) (value any, drop string) {
 	if d.skim {
 		return nil, ""
 	}
-	value = string(text)
+	code := string(text)
+	value = code
 	if len(d.codes) < internMax {
-		d.codes[string(text)] = value
+		d.codes[code] = value
 	}
 	return value, ""
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/analyzers/mirror"
+	"github.com/ngvet/ngvet/analyzers/pluginload"
 	"github.com/ngvet/ngvet/internal/finding"
 )
 
@@ -17,6 +18,7 @@ func All(opts finding.Options) []*finding.Check {
 		hookio.Check,
 		hookname.Check,
 		mirror.Check,
+		pluginload.Check,
 	}
 	for i, c := range checks {
 		checks[i] = c.With(opts)

@@ -52,7 +52,9 @@
 //	  output.context.push("keep the plan")                                            // good
 //	}
 //
-// A function that the plugin also calls itself may return what it likes.
+// Only an object that is written in the return counts. A handler that the plugin also
+// calls itself, or that is made in several places, may return what it likes; the same holds
+// for what it puts into its output.
 //
 // # hookio/inputargs
 //

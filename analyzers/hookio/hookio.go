@@ -99,11 +99,16 @@ func (c *checker) handlers(objects []js.HooksObject) {
 
 // handler checks one handler and the functions that it hands its arguments to.
 func (c *checker) handler(h handler) {
-	c.returns(h)
+	shared := calledElsewhere(h)
+	if !shared {
+		c.returns(h)
+	}
 	if h.hook.Kind != host.Trigger {
 		return
 	}
-	c.output(h)
+	if !shared {
+		c.output(h)
+	}
 	switch {
 	case h.hook.Name == toolAfter:
 		c.afterShape(h)

@@ -162,14 +162,17 @@ func (v view) testedBefore(block, child *js.Node) bool {
 
 // tests reports whether an expression mentions a parameter of the function, or a variable
 // that comes from one.
-func (v view) tests(n *js.Node) bool {
+func (v view) tests(n *js.Node) bool { return v.mentions(n, 0) }
+
+func (v view) mentions(n *js.Node, depth int) bool {
 	found := false
 	js.Walk(n, func(n *js.Node) bool {
-		if n.Type == js.Ident {
+		if n.Type == js.Ident && !found {
 			b := v.module.BindingOf(n)
-			found = found || b != nil && b.Owner != nil && (b.Owner == v.fn || b.Owner.Type == js.Declarator && v.tests(b.Owner.Kids[1]))
+			found = b != nil && (b.Owner == v.fn ||
+				depth < maxDepth && b.Owner.Type == js.Declarator && v.mentions(b.Owner.Kids[1], depth+1))
 		}
-		return !found
+		return !found && n.Type != js.FuncLit
 	})
 	return found
 }

@@ -1,16 +1,11 @@
 package hookio
 
 import (
-	"slices"
-
 	"github.com/ngvet/ngvet/internal/js"
 )
 
 // returns reports values that a handler returns as if OpenCode used them.
 func (c *checker) returns(h handler) {
-	if calledElsewhere(h) {
-		return
-	}
 	for _, n := range returned(h.fn) {
 		c.returnedValue(h, n)
 	}
@@ -22,14 +17,9 @@ func (c *checker) returnedValue(h handler, n *js.Node) {
 		c.returnedValue(h, n.Kids[1])
 		c.returnedValue(h, n.Kids[2])
 		return
-	case js.Ident:
-		if _, ok := h.module.OriginOf(n); ok {
-			return // return output, after it was changed
-		}
 	}
-	e := c.prog.Follow(js.Expr{Module: h.module, Node: n})
-	if e.Node == nil || e.Node.Type != js.ObjectLit || len(e.Node.Kids) == 0 {
-		return
+	if n.Type != js.ObjectLit || len(n.Kids) == 0 {
+		return // a call may be made for its effect, a variable may be the output itself
 	}
 	advice := "change the fields of output"
 	switch {
@@ -42,15 +32,36 @@ func (c *checker) returnedValue(h handler, n *js.Node) {
 		c.table.Version(), h.hook.Name, advice)
 }
 
-// calledElsewhere reports whether the plugin itself calls a handler by name, and so may use
-// what it returns.
+// calledElsewhere reports whether the plugin itself calls a handler: by name, or because the
+// function that makes it is called more than once. What the handler returns, or puts into
+// its output, may be meant for that caller.
 func calledElsewhere(h handler) bool {
-	name := h.fn.Kids[0]
-	if p := h.fn.Parent; p != nil && p.Type == js.Declarator {
+	if calls(h.module, h.fn) > 0 {
+		return true
+	}
+	for maker := h.fn.Parent; maker != nil; maker = maker.Parent {
+		if maker.Type == js.FuncLit {
+			return calls(h.module, maker) > 1
+		}
+	}
+	return false
+}
+
+// calls counts the calls of a function by its name.
+func calls(m *js.Module, fn *js.Node) int {
+	name := fn.Kids[0]
+	if p := fn.Parent; p != nil && p.Type == js.Declarator {
 		name = p.Kids[0]
 	}
-	b := h.module.BindingOf(name)
-	return b != nil && slices.ContainsFunc(b.Refs, func(ref *js.Node) bool {
-		return ref.Parent.Type == js.CallExpr && ref.Parent.Kids[0] == ref
-	})
+	b := m.BindingOf(name)
+	if b == nil {
+		return 0
+	}
+	n := 0
+	for _, ref := range b.Refs {
+		if ref.Parent.Type == js.CallExpr && ref.Parent.Kids[0] == ref {
+			n++
+		}
+	}
+	return n
 }

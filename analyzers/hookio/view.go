@@ -97,7 +97,7 @@ func (c *checker) handedOn(v view) []view {
 // functions returns the functions of the plugin that e may be: also a member of an object
 // that a local call makes.
 func (c *checker) functions(e js.Expr, depth int) []js.Expr {
-	e = c.prog.Follow(e)
+	e = c.prog.Follow(c.assignedOnce(e))
 	switch {
 	case e.Node == nil || depth > maxDepth:
 		return nil
@@ -108,7 +108,7 @@ func (c *checker) functions(e js.Expr, depth int) []js.Expr {
 	}
 	key := memberName(e.Node)
 	var list []js.Expr
-	for _, object := range c.prog.Results(js.Expr{Module: e.Module, Node: e.Node.Kids[0]}) {
+	for _, object := range c.prog.Results(c.assignedOnce(js.Expr{Module: e.Module, Node: e.Node.Kids[0]})) {
 		props, _ := object.Object()
 		for _, p := range props {
 			if key != "" && p.Key == key {
@@ -117,6 +117,22 @@ func (c *checker) functions(e js.Expr, depth int) []js.Expr {
 		}
 	}
 	return list
+}
+
+// assignedOnce follows a variable that is declared without a value and gets one at a single
+// place: where it is used it has that value or none.
+func (c *checker) assignedOnce(e js.Expr) js.Expr {
+	if e.Node.Type != js.Ident {
+		return e
+	}
+	b := e.Module.BindingOf(e.Node)
+	if b == nil || b.Owner.Type != js.Declarator || b.Owner.Kids[1] != nil || len(b.Writes) != 1 {
+		return e
+	}
+	if w := b.Writes[0]; w.Parent.Type == js.Assign && w.Parent.Text == "=" && w.Parent.Kids[0] == w {
+		return js.Expr{Module: e.Module, Node: w.Parent.Kids[1]}
+	}
+	return e
 }
 
 // memberName returns the name of a member, "" for one that is computed.

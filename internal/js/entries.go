@@ -217,6 +217,15 @@ func (p *Program) PackageEntry(dir string) (PackageEntry, error) {
 	return e, nil
 }
 
+// PackageMain returns the file that an import of the package in dir by its name gives.
+func (p *Program) PackageMain(dir string) (string, error) {
+	manifest, err := p.manifest(dir)
+	if err != nil {
+		return "", err
+	}
+	return p.packageFile(dir, manifest, ".")
+}
+
 // configured returns the modules that the plugin list of a configuration file names by path.
 func (p *Program) configured(config string) ([]string, error) {
 	if !p.exists(config) {

@@ -13,29 +13,41 @@ import "errors"
 func (p *Program) Hooks(m *Module) ([]HooksObject, error) {
 	exports, err := p.EntryExports(m)
 	var list []HooksObject
-	seen := make(map[*Node]bool)
+	seen := make(map[*Node]string) // the export that a factory was found by first
 	for _, e := range exports {
-		if e.Value.Node == nil {
-			continue
+		objects, isV1 := p.HooksOf(e)
+		if isV1 && e.Name == "default" { // OpenCode ignores its other exports
+			return objects, nil
 		}
-		kind := FactoryLegacy
-		if e.Name == "default" {
-			kind = FactoryDefault
-		}
-		for _, value := range p.Results(e.Value) {
-			if server, ok := p.serverOf(value); ok {
-				servers := p.serverHooks(e.Name, server)
-				if e.Name == "default" { // a V1 entry: OpenCode ignores its other exports
-					return servers, nil
-				}
-				list = append(list, servers...)
-			} else if value.Node.Type == FuncLit && !seen[value.Node] {
-				seen[value.Node] = true
-				list = append(list, p.factoryHooks(kind, e.Name, value)...)
+		for _, o := range objects {
+			if by, ok := seen[o.Fn.Node]; !ok || by == e.Name {
+				seen[o.Fn.Node] = e.Name
+				list = append(list, o)
 			}
 		}
 	}
 	return list, err
+}
+
+// HooksOf returns the hooks objects of the factories that one export of an entry is, or
+// that it holds as the server of a plugin object, which isV1 tells.
+func (p *Program) HooksOf(e EntryExport) (objects []HooksObject, isV1 bool) {
+	if e.Value.Node == nil {
+		return nil, false
+	}
+	kind := FactoryLegacy
+	if e.Name == "default" {
+		kind = FactoryDefault
+	}
+	for _, value := range p.Results(e.Value) {
+		if server, ok := p.serverOf(value); ok {
+			isV1 = true
+			objects = append(objects, p.serverHooks(e.Name, server)...)
+		} else {
+			objects = append(objects, p.factoryHooks(kind, e.Name, value)...)
+		}
+	}
+	return objects, isV1
 }
 
 // EntryExport is one value that OpenCode finds in the module of an entry.

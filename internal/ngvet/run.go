@@ -67,19 +67,45 @@ func check(ctx context.Context, opts options) (*report, error) {
 		ignores:   suppress.NewSet(func(rule string) bool { return ruleOf(checks, rule) != nil }),
 		modules:   make(map[string]*js.Module),
 	}
-	patterns, entries, err := splitTargets(r.prog, opts.dir, opts.targets)
+	targets, err := splitTargets(r.prog, opts.dir, opts.targets)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.plugins(entries); err != nil {
+	if err := r.directories(targets); err != nil {
 		return nil, err
 	}
-	if len(patterns) > 0 {
-		if err := r.packages(ctx, patterns); err != nil {
+	if err := r.plugins(targets.entries); err != nil {
+		return nil, err
+	}
+	if len(targets.patterns) > 0 {
+		if err := r.packages(ctx, targets.patterns); err != nil {
 			return nil, err
 		}
 	}
 	return r.finish(), nil
+}
+
+// directories runs what checks have to say about whole directories. A target with nothing
+// to check, and nothing wrong with it that explains why, is an error.
+func (r *run) directories(t *targets) error {
+	for _, c := range r.checks {
+		if c.Dir == nil {
+			continue
+		}
+		for _, dir := range t.dirs {
+			found, err := guard(c.Name(), dir, func() []finding.Finding { return c.Dir(r.prog, dir, r.opts.plugins) })
+			if err != nil {
+				return err
+			}
+			for _, f := range found {
+				r.add(c, r.positions.Diagnostic(f))
+			}
+		}
+	}
+	if len(t.empty) > 0 && len(r.problems) == 0 {
+		return fmt.Errorf("directory %s holds no Go package and no plugin entry (package.json with exports or main, index file, .opencode/plugin)", t.empty[0])
+	}
+	return nil
 }
 
 // plugins runs the checks of plugins on entry modules and reads the directives of

@@ -12,11 +12,19 @@ import (
 	"github.com/ngvet/ngvet/internal/js"
 )
 
-// splitTargets sorts targets into patterns of Go packages and plugin entries. A file is an
-// entry. A directory stands for the plugin entries and the Go package in it; one with
-// neither is an error. Everything else is a pattern.
-func splitTargets(prog *js.Program, dir string, targets []string) (patterns, entries []string, err error) {
-	for _, target := range targets {
+// targets are what a run has to look at.
+type targets struct {
+	patterns []string // of Go packages
+	entries  []string // files that are plugin entries
+	dirs     []string // directories that can be a plugin package or hold plugins
+	empty    []string // those of the targets that hold neither an entry nor Go
+}
+
+// splitTargets sorts targets. A file is a plugin entry. A directory stands for the plugin
+// entries and the Go package in it. Everything else is a pattern.
+func splitTargets(prog *js.Program, dir string, args []string) (*targets, error) {
+	t := new(targets)
+	for _, target := range args {
 		path := target
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
@@ -24,58 +32,65 @@ func splitTargets(prog *js.Program, dir string, targets []string) (patterns, ent
 		info, err := os.Stat(path)
 		switch {
 		case embedtree.IsModule(target) && err != nil:
-			return nil, nil, fmt.Errorf("plugin file %s: %w", target, errors.Unwrap(err))
+			return nil, fmt.Errorf("plugin file %s: %w", target, errors.Unwrap(err))
 		case err == nil && !info.IsDir() && !embedtree.IsModule(target) && filepath.Ext(target) != ".go":
-			return nil, nil, fmt.Errorf("target %s is neither a JavaScript or TypeScript file, a directory nor a package pattern", target)
+			return nil, fmt.Errorf("target %s is neither a JavaScript or TypeScript file, a directory nor a package pattern", target)
 		case err == nil && !info.IsDir() && embedtree.IsModule(target):
-			entries = append(entries, path)
+			t.entries = append(t.entries, path)
 		case err == nil && info.IsDir() && !strings.Contains(target, "..."):
-			found, isGo, err := inspectDir(prog, path)
-			if err != nil {
-				return nil, nil, err
+			if err := t.directory(prog, target, path); err != nil {
+				return nil, err
 			}
-			if isGo {
-				patterns = append(patterns, asPattern(target))
-			}
-			if !isGo && len(found) == 0 {
-				return nil, nil, fmt.Errorf("directory %s holds no Go package and no plugin entry (package.json with exports or main, index file, .opencode/plugin)", target)
-			}
-			entries = append(entries, found...)
 		default:
-			patterns = append(patterns, target)
+			t.patterns = append(t.patterns, target)
 		}
 	}
-	slices.Sort(entries)
-	return patterns, slices.Compact(entries), nil
+	slices.Sort(t.entries)
+	t.entries = slices.Compact(t.entries)
+	return t, nil
 }
 
-// inspectDir returns the plugin entries of a directory, and whether it holds Go files. A
-// directory with neither stands for the packages directly below it, as npm unpacks them.
-func inspectDir(prog *js.Program, path string) (entries []string, isGo bool, err error) {
+// directory adds the plugin entries of a directory, and its Go package. A directory with
+// neither stands for the packages directly below it, as npm unpacks them.
+func (t *targets) directory(prog *js.Program, target, path string) error {
 	files, err := os.ReadDir(path)
 	if err != nil {
-		return nil, false, fmt.Errorf("read directory: %w", err)
+		return fmt.Errorf("read directory: %w", err)
 	}
-	isGo = slices.ContainsFunc(files, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
-	entries, err = prog.Entries(path)
-	if err != nil {
-		return nil, false, fmt.Errorf("plugin entries of %s: %w", path, err)
+	isGo := slices.ContainsFunc(files, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
+	if isGo {
+		t.patterns = append(t.patterns, asPattern(target))
 	}
-	if isGo || len(entries) > 0 {
-		return entries, isGo, nil
+	found, err := t.pluginDir(prog, path)
+	if err != nil || isGo || found {
+		return err
 	}
 	for _, f := range files {
 		below := filepath.Join(path, f.Name())
 		if _, err := os.Stat(filepath.Join(below, "package.json")); err != nil {
 			continue
 		}
-		found, err := prog.Entries(below)
+		one, err := t.pluginDir(prog, below)
 		if err != nil {
-			return nil, false, fmt.Errorf("plugin entries of %s: %w", below, err)
+			return err
 		}
-		entries = append(entries, found...)
+		found = found || one
 	}
-	return entries, isGo, nil
+	if !found {
+		t.empty = append(t.empty, target)
+	}
+	return nil
+}
+
+// pluginDir adds one directory and reports whether it has plugin entries.
+func (t *targets) pluginDir(prog *js.Program, path string) (bool, error) {
+	entries, err := prog.Entries(path)
+	if err != nil {
+		return false, fmt.Errorf("plugin entries of %s: %w", path, err)
+	}
+	t.dirs = append(t.dirs, path)
+	t.entries = append(t.entries, entries...)
+	return len(entries) > 0, nil
 }
 
 // asPattern writes a directory as the go command wants it: one without ./ is an import path.

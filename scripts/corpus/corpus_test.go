@@ -36,12 +36,12 @@ func TestReadLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []labelled{
-		{"a@1.0.0", []label{
+		{"a@1.0.0", "index.js", []label{
 			{Rule: "hookname/unknown", File: "src/a.ts", Line: 7, Note: "session.idle"},
 			{Rule: "pluginload/valueexport", File: "index.js"},
 		}},
-		{"@s/b@0.1.0-alpha.2", nil},
-		{"c@2.0.0", []label{{Rule: "pluginhost/stdout", File: "src", Sample: true}}},
+		{"@s/b@0.1.0-alpha.2", "index.js", nil},
+		{"c@2.0.0", "src/index.ts", []label{{Rule: "pluginhost/stdout", File: "src", Sample: true}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -56,6 +56,9 @@ func TestReadLabelsRefuses(t *testing.T) {
 	const good = "a@1.0.0\tindex.js\thookname/unknown\ta.js:1\n"
 	for _, row := range []struct{ name, src, want string }{
 		{"spaces for tabs", "a@1.0.0 index.js clean\n", ":1: want package@version"},
+		{"no entry", "a@1.0.0\t\tclean\n", ":1: want an entry"},
+		{"an entry outside", "a@1.0.0\t../x.js\tclean\n", ":1: want an entry"},
+		{"two entries", good + "a@1.0.0\tother.js\thookname/unknown\ta.js:2\n", ":2: a@1.0.0 has two entries"},
 		{"a tag", "a@latest\tindex.js\tclean\n", ":1: want package@version"},
 		{"a path", "../a@1.0.0\tindex.js\tclean\n", ":1: want package@version"},
 		{"too many fields", strings.TrimSuffix(good, "\n") + "\tnote\tmore\n", ":1: want package@version"},
@@ -116,7 +119,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			got := compare(labelled{"p@1.0.0", row.labels}, row.findings, rules, analyzers)
+			got := compare(labelled{Name: "a@1.0.0", Labels: row.labels}, row.findings, rules, analyzers)
 			if diff := cmp.Diff(row.want, got); diff != "" || got.differs() != row.differs {
 				t.Errorf("differs %t, want %t (-want +got)\n%s", got.differs(), row.differs, diff)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"strconv"
@@ -31,6 +32,7 @@ func (l label) String() string {
 // labels is clean: no analyzer that has labels anywhere may find anything.
 type labelled struct {
 	Name   string // "name@version"
+	Entry  string // slash path of the module that is checked, in the package
 	Labels []label
 }
 
@@ -52,7 +54,7 @@ func readLabels(file string) ([]labelled, error) {
 		if line = strings.TrimRight(line, "\r"); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		name, l, err := parseLabel(line)
+		name, entry, l, err := parseLabel(line)
 		if err != nil {
 			return nil, fmt.Errorf("read labels: %s:%d: %w", file, i+1, err)
 		}
@@ -61,8 +63,11 @@ func readLabels(file string) ([]labelled, error) {
 			return nil, fmt.Errorf("read labels: %s:%d: %s has rows elsewhere, or is clean and has labels", file, i+1, name)
 		}
 		if isNew {
-			packages = append(packages, labelled{Name: name})
+			packages = append(packages, labelled{Name: name, Entry: entry})
 			seen[name] = true
+		}
+		if packages[len(packages)-1].Entry != entry {
+			return nil, fmt.Errorf("read labels: %s:%d: %s has two entries, %s and %s", file, i+1, name, packages[len(packages)-1].Entry, entry)
 		}
 		if clean = l == nil; !clean {
 			last := &packages[len(packages)-1]
@@ -72,37 +77,41 @@ func readLabels(file string) ([]labelled, error) {
 	return packages, nil
 }
 
-// parseLabel returns the package of a line and its label, nil for "clean".
-func parseLabel(line string) (string, *label, error) {
+// parseLabel returns the package of a line, its entry, and its label, nil for "clean".
+func parseLabel(line string) (name, entry string, l *label, err error) {
 	f := strings.Split(line, "\t")
 	for len(f) < 5 {
 		f = append(f, "")
 	}
-	name, rule, place, note := f[0], f[2], f[3], f[4]
+	name, entry = f[0], f[1]
+	rule, place, note := f[2], f[3], f[4]
 	if len(f) > 5 || !exact.MatchString(name) {
-		return "", nil, fmt.Errorf("want package@version, entry, rule, file:line and note, found %q", line)
+		return "", "", nil, fmt.Errorf("want package@version, entry, rule, file:line and note, found %q", line)
+	}
+	if !fs.ValidPath(entry) {
+		return "", "", nil, fmt.Errorf("want an entry such as src/index.ts, found %q", entry)
 	}
 	if rule == "clean" {
-		return name, nil, nil
+		return name, entry, nil, nil
 	}
 	sample := rule == "stdout"
 	if sample {
 		rule = "pluginhost/stdout"
 	}
 	if analyzer, short, ok := strings.Cut(rule, "/"); !ok || analyzer == "" || short == "" {
-		return "", nil, fmt.Errorf("want a rule such as hookname/unknown, found %q", rule)
+		return "", "", nil, fmt.Errorf("want a rule such as hookname/unknown, found %q", rule)
 	}
 	file, at, ok := strings.Cut(place, ":")
 	if !ok || file == "" {
-		return "", nil, fmt.Errorf("want file:line or file:*, found %q", place)
+		return "", "", nil, fmt.Errorf("want file:line or file:*, found %q", place)
 	}
-	l := &label{Rule: rule, File: file, Note: note, Sample: sample}
+	l = &label{Rule: rule, File: file, Note: note, Sample: sample}
 	if at != "*" {
 		n, err := strconv.Atoi(at)
 		if err != nil || n < 1 {
-			return "", nil, fmt.Errorf("want file:line or file:*, found %q", place)
+			return "", "", nil, fmt.Errorf("want file:line or file:*, found %q", place)
 		}
 		l.Line = n
 	}
-	return name, l, nil
+	return name, entry, l, nil
 }

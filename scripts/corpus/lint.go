@@ -27,9 +27,10 @@ func (f found) String() string {
 	return fmt.Sprintf("%s:%d: %s (%s)", f.File, f.Line, f.Message, f.Rule)
 }
 
-// lint runs ngvet on the package in dir. Paths of the findings are relative to it.
-func lint(ctx context.Context, linter, dir string) ([]found, error) {
-	out, err := output(ctx, dir, linter, "--format", "json", ".")
+// lint runs ngvet on the package in dir and on the entry that its labels are about, which
+// need not be one that the package offers. Paths of the findings are relative to dir.
+func lint(ctx context.Context, linter, dir, entry string) ([]found, error) {
+	out, err := output(ctx, dir, linter, "--format", "json", ".", "./"+entry)
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		return nil, err

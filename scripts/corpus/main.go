@@ -72,7 +72,7 @@ func check(ctx context.Context, labelsFile, linter, cache string, p *printer) er
 			continue
 		}
 		start := time.Now()
-		findings, err := lint(ctx, linter, dir)
+		findings, err := lint(ctx, linter, dir, pkg.Entry)
 		if err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", pkg.Name, err))
 			continue

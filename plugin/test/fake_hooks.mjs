@@ -21,9 +21,11 @@ export function hookScript(t, body) {
   return file;
 }
 
+const ENDED_BOUND_MS = 60_000;
+
 /**
  * A named pipe. Its ended function resolves once every process that has it open for writing
- * is gone, also when none ever had.
+ * is gone, also when none ever had, and rejects when one lives on.
  */
 export function endPipe(t) {
   const file = path.join(tempDir(t), "pipe");
@@ -39,7 +41,11 @@ export function endPipe(t) {
       const writer = fs.openSync(file, fs.constants.O_RDWR);
       await opened;
       fs.closeSync(writer);
-      await closed;
+      const timer = setTimeout(() => {
+        stream.destroy(new Error("a process that should be gone has the pipe open"));
+        fs.writeFileSync(file, "."); // wakes the read under way, which the end has to wait for
+      }, ENDED_BOUND_MS);
+      await closed.finally(() => clearTimeout(timer));
     },
   };
 }

@@ -1,6 +1,6 @@
 // The gate: the hook that the host awaits before it runs a tool. The one way to stop a call
 // is to throw (HOST.md section 2), so everything but an explicit, recorded allow throws.
-// Nothing here is retried, skipped after failures, or cached.
+// Nothing here is retried or skipped after failures, and no verdict serves a second call.
 
 import { deny, judge } from "./judge.js";
 

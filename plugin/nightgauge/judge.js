@@ -170,7 +170,7 @@ const OPERATOR = "the operator must check that NIGHTGAUGE_HOOK_BIN is the nightg
 function readVerdict(stdout) {
   let verdict;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(stdout);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(stdout);
     if (text.indexOf("\n") !== text.length - 1) return undefined;
     verdict = JSON.parse(text);
   } catch {

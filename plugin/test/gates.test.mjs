@@ -86,6 +86,7 @@ const failures = [
   { name: "prints a verdict and more", script: `${READ}; echo '${ALLOW}'; echo '${ALLOW}'`, code: "garbage" },
   { name: "prints a line before the verdict", script: `${READ}; echo note; echo '${ALLOW}'`, code: "garbage" },
   { name: "prints bytes that are no UTF-8", script: `${READ}; printf '"\\377"\\n'`, code: "garbage" },
+  { name: "prints a byte order mark", script: `${READ}; printf '\\357\\273\\277%s\\n' '${ALLOW}'`, code: "garbage" },
   { name: "prints null", script: `${READ}; echo null`, code: "garbage" },
   { name: "prints a list", script: `${READ}; echo '[${ALLOW}]'`, code: "garbage" },
   { name: "decides neither way", script: verdictLine({ decision: "ask" }), code: "garbage" },

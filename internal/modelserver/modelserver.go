@@ -31,7 +31,6 @@ type Message struct {
 // Request is one question to the model.
 type Request struct {
 	Messages []Message // the whole conversation, system messages included
-	Tools    []string  // names of the tools on offer
 }
 
 // Last returns the text of the last message, "" when there is none.

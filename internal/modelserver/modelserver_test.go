@@ -62,7 +62,6 @@ func TestServerKeepsWhatItWasAsked(t *testing.T) {
 			{Role: "assistant"},
 			{Role: "tool", Text: "result"},
 		},
-		Tools: []string{"bash", "read"},
 	}}
 	got := server.Requests()
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -14,20 +14,12 @@ type wireRequest struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"` // a string, a list of parts, or null
 	} `json:"messages"`
-	Tools []struct {
-		Function struct {
-			Name string `json:"name"`
-		} `json:"function"`
-	} `json:"tools"`
 }
 
 func (w wireRequest) request() Request {
 	var req Request
 	for _, m := range w.Messages {
 		req.Messages = append(req.Messages, Message{Role: m.Role, Text: contentText(m.Content)})
-	}
-	for _, t := range w.Tools {
-		req.Tools = append(req.Tools, t.Function.Name)
 	}
 	return req
 }

@@ -166,7 +166,7 @@ func (d *eventDecoder) stringMember(dst *string, valid func(text []byte) (string
 }
 
 func (d *eventDecoder) time(text []byte) (string, bool) {
-	if string(text) == d.ts {
+	if len(text) > 0 && string(text) == d.ts {
 		return d.ts, true
 	}
 	if !isTimestamp(text) {

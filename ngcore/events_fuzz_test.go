@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,16 +30,7 @@ func FuzzReadRunEvents(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "events.jsonl")
 	f.Fuzz(func(t *testing.T, content []byte) {
 		must(t, os.WriteFile(path, content, 0o600))
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		report, err := ngcore.ReadRunEventsReport(path)
-		runtime.ReadMemStats(&after)
-		must(t, err)
-		// 64 KiB for the chunk and the decoder's own; an event and its detail are at most
-		// 16 times the line that they come from.
-		if used, limit := after.TotalAlloc-before.TotalAlloc, 256<<10+16*uint64(len(content)); used > limit {
-			t.Errorf("%d bytes were allocated for %d, want at most %d", used, len(content), limit)
-		}
+		report := readMeasured(t, path, len(content))
 		again, err := ngcore.ReadRunEventsReport(path)
 		must(t, err)
 		if diff := cmp.Diff(report, again); diff != "" {
@@ -46,6 +38,35 @@ func FuzzReadRunEvents(f *testing.F) {
 		}
 		checkIdempotent(t, report.Events)
 	})
+}
+
+// readMeasured reads a file and checks what that allocates. Nothing else may run meanwhile.
+func readMeasured(t *testing.T, path string, size int) ngcore.EventsReport {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	report, err := ngcore.ReadRunEventsReport(path)
+	runtime.ReadMemStats(&after)
+	must(t, err)
+	// 64 KiB for the chunk and the decoder's own; an event and its detail are at most 16
+	// times the line that they come from.
+	if used, limit := after.TotalAlloc-before.TotalAlloc, 256<<10+16*uint64(size); used > limit {
+		t.Errorf("%d bytes were allocated for %d, want at most %d", used, size, limit)
+	}
+	return report
+}
+
+// The lines that cost most: short ones, which fill the file with events.
+func TestReadAllocatesInProportion(t *testing.T) {
+	for _, line := range []string{
+		`{"v":1,"kind":"a"}`,
+		`{"v":1,"kind":"a","detail":{"a":1}}`,
+		`{"v":1,"kind":"a","detail":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9}}`,
+		`{}`,
+	} {
+		content := strings.Repeat(line+"\n", 1<<20/(len(line)+1))
+		readMeasured(t, writeEvents(t, content), len(content))
+	}
 }
 
 // checkIdempotent writes events that were read, as JSON, and reads them again.

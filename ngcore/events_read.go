@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/ngvet/ngvet/plugin"
 )
@@ -48,8 +49,9 @@ func ReadRunEventsReport(path string) (EventsReport, error) {
 	reader := newEventReader(path, true)
 	defer reader.close()
 	err := reader.readOnce(func(ev Event) bool {
-		if report.Events == nil {
-			report.Events = make([]Event, 0, reader.expectedEvents())
+		if n := len(report.Events); n == cap(report.Events) {
+			// By a quarter, as append grows, it would allocate five times the result.
+			report.Events = slices.Grow(report.Events, max(n, reader.expectedEvents()))
 		}
 		report.Events = append(report.Events, ev)
 		return true
@@ -109,9 +111,9 @@ func (r *eventReader) close() {
 }
 
 // expectedEvents estimates, at the first event, how many there will be.
-func (r *eventReader) expectedEvents() int64 {
+func (r *eventReader) expectedEvents() int {
 	size := min(r.info.Size(), plugin.EventsMaxBytes)
-	return size/typicalLineBytes + 1
+	return int(size/typicalLineBytes) + 1
 }
 
 // readOnce is a single poll.

@@ -80,6 +80,7 @@ func TestReadDropsLine(t *testing.T) {
 		{"v as text", `{"v":"1","kind":"idle"}`, "format"},
 		{"v null", `{"v":null,"kind":"idle"}`, "format"},
 		{"ts that is no time", `{"v":1,"ts":"yesterday","kind":"idle"}`, "time"},
+		{"an empty ts", `{"v":1,"ts":"","kind":"idle"}`, "time"},
 		{"ts with an offset", `{"v":1,"ts":"2026-11-30T12:00:00+01:00","kind":"idle"}`, "time"},
 		{"ts as a number", `{"v":1,"ts":1764504000,"kind":"idle"}`, "time"},
 		{"kind with a space", `{"v":1,"kind":"two words"}`, "kind"},

@@ -23,10 +23,8 @@ func (c *checker) isFresh(v view, field string, n *js.Node, depth int) bool {
 	if n == nil || depth > maxDepth {
 		return false
 	}
-	if path, ok := v.path(n); ok {
-		// The field itself, or what may be it, such as output.args ?? {}. Another member
-		// of the arguments is another object, unless it is a name for the same.
-		return path != field && path != "" && n.Type == js.Member
+	if path, ok := v.path(n); ok && n.Type != js.Binary {
+		return path != field && path != "" && n.Type == js.Member // another field is another object
 	}
 	again := func(n *js.Node) bool { return c.isFresh(v, field, n, depth+1) }
 	switch n.Type {
@@ -35,15 +33,31 @@ func (c *checker) isFresh(v view, field string, n *js.Node, depth int) bool {
 	case js.Await:
 		return again(n.Kids[0])
 	case js.Cond:
-		return again(n.Kids[1]) || again(n.Kids[2])
+		return c.eitherIsFresh(v, field, n.Kids[1], n.Kids[2], depth)
 	case js.Binary:
-		return (n.Text == "&&" || n.Text == "||" || n.Text == "??") && again(n.Kids[1]) || n.Text == "+"
+		if n.Text == "||" || n.Text == "??" {
+			return c.eitherIsFresh(v, field, n.Kids[0], n.Kids[1], depth)
+		}
+		return n.Text == "+" || n.Text == "&&" && again(n.Kids[1])
 	case js.CallExpr:
 		return c.makesFresh(v, field, n, depth)
 	case js.Ident:
 		return c.variableIsFresh(v, field, n, depth)
 	}
 	return false
+}
+
+// eitherIsFresh judges two alternatives. An empty one beside the field itself is a default
+// for when there is none: isRecord(output.args) ? output.args : {}.
+func (c *checker) eitherIsFresh(v view, field string, a, b *js.Node, depth int) bool {
+	for _, pair := range [][2]*js.Node{{a, b}, {b, a}} {
+		path, ok := v.path(pair[0])
+		other := pair[1]
+		if ok && path == field && (other.Type == js.ObjectLit || other.Type == js.ArrayLit) && len(other.Kids) == 0 {
+			return false
+		}
+	}
+	return c.isFresh(v, field, a, depth+1) || c.isFresh(v, field, b, depth+1)
 }
 
 // makesFresh judges the result of a call.

@@ -1,0 +1,4 @@
+// A helper that gets the whole input.
+export function check(call) {
+  return String(call["args"]); // want inputargs "input.args"
+}

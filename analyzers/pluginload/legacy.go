@@ -107,6 +107,21 @@ func (c *checker) plugins() map[*js.Node]bool {
 	return list
 }
 
+// identity is the function that OpenCode sees in an export: itself, or the server of a
+// plugin object.
+func (c *checker) identity(e js.EntryExport) *js.Node {
+	target := c.prog.Follow(e.Value)
+	if target.Node.Type == js.ObjectLit {
+		props, _ := target.Object()
+		for _, p := range props {
+			if p.Key == "server" {
+				return c.prog.Follow(p.Value).Node
+			}
+		}
+	}
+	return target.Node
+}
+
 // doubles reports exports that are different functions for OpenCode, which calls a function
 // once however often it is exported, and return the same hooks.
 func (c *checker) doubles() {
@@ -119,7 +134,7 @@ func (c *checker) doubles() {
 		if e.Value.Node == nil {
 			continue
 		}
-		identity := c.prog.Follow(e.Value).Node
+		identity := c.identity(e)
 		reported := false
 		for _, o := range c.objectsOf(e) {
 			if len(o.Props) == 0 {

@@ -142,7 +142,7 @@ func (w wants) read(t *testing.T, name, src string) {
 	for i, line := range strings.Split(src, "\n") {
 		at := fmt.Sprintf("%s:%d", name, i+1)
 		if text, ok := strings.CutPrefix(strings.TrimSpace(line), `"// want": "`); ok {
-			at, line = name, "// want "+strings.ReplaceAll(strings.TrimRight(text, `,"`), `\"`, `"`)+`"`
+			at, line = name, "// want "+strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(text, ","), `"`), `\"`, `"`)
 		}
 		for _, comment := range strings.Split(line, "// want ")[1:] {
 			m := wantComment.FindStringSubmatch(comment)

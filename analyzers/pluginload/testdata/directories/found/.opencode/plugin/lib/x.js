@@ -1,0 +1,1 @@
+export const x = async () => {}; export const P = async () => ({ event: x });

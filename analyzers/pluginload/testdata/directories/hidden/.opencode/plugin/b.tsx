@@ -1,0 +1,1 @@
+export const P = async () => ({ "chat.params": async () => {} }); // want notdiscoverable ".tsx"

@@ -1,0 +1,1 @@
+export default NotifyPlugin; // want unbounddefault "NotifyPlugin is not declared in this module"

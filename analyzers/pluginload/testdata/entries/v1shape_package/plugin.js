@@ -1,0 +1,2 @@
+// A package brings its own name.
+export default { server: async () => ({ event: async () => {} }) };

@@ -1,0 +1,2 @@
+// For "@opencode-ai/plugin", of the next generation.
+export default { id: "x", setup: async () => {} };

@@ -1,0 +1,2 @@
+// For "@opencode-ai/plugin", but not for the server.
+export default { id: "x", tui: async () => {} };

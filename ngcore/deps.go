@@ -42,7 +42,7 @@ const depsMarker = "nightgauge-deps.json"
 // that grows with the square of its depth.
 const (
 	depsMembersMax   = 64
-	depsNameMaxBytes = 255
+	depsNameMaxBytes = 128
 )
 
 // WriteDependencies puts into dir, a configuration directory of the run's own, what

@@ -42,7 +42,7 @@ func TestExtractRefusesWhatLeavesTheDirectory(t *testing.T) {
 		{"twice on a case-insensitive system", crafted("a", "A"), "found again"},
 		{"file and directory", crafted("a", "a/b"), "found a member"},
 		{"directory and file", crafted("a/b/c", "A"), "found a member"},
-		{"deep enough to take minutes", crafted(strings.Repeat("a/", 50_000) + "b"), "at most 255 bytes"},
+		{"deep enough to take minutes", crafted(strings.Repeat("a/", 50_000) + "b"), "at most 128 bytes"},
 		{"many members", crafted(strings.Split(strings.Repeat("x ", 64), " ")...), "at most 64 members"},
 		{"no marker", []byte("-- package.json --\n{}\n"), "expected a member nightgauge-deps.json"},
 		{"empty", nil, "expected a member nightgauge-deps.json"},
@@ -88,7 +88,7 @@ func FuzzExtractDeps(f *testing.F) {
 	f.Add(crafted("../evil", "a/b"))
 	f.Add(crafted("a", "a/b"))
 	f.Add(crafted("node_modules", "node_modules/x"))
-	f.Add(crafted(strings.Repeat("a/", 127) + "b"))
+	f.Add(crafted(strings.Repeat("a/", 8) + "b"))
 	f.Fuzz(func(t *testing.T, archive []byte) {
 		base := t.TempDir()
 		dir := filepath.Join(base, "in")

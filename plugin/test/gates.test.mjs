@@ -85,7 +85,7 @@ const failures = [
   { name: "prints a verdict without a line end", script: `${READ}; printf '%s' '${ALLOW}'`, code: "garbage" },
   { name: "prints a verdict and more", script: `${READ}; echo '${ALLOW}'; echo '${ALLOW}'`, code: "garbage" },
   { name: "prints a line before the verdict", script: `${READ}; echo note; echo '${ALLOW}'`, code: "garbage" },
-  { name: "prints bytes that are no UTF-8", script: `${READ}; printf '"\\377"\\n'`, code: "garbage" },
+  { name: "prints bytes that are no UTF-8", script: `${READ}; printf '${ALLOW.replace('""', '"\\377"')}\\n'`, code: "garbage" },
   { name: "prints a byte order mark", script: `${READ}; printf '\\357\\273\\277%s\\n' '${ALLOW}'`, code: "garbage" },
   { name: "prints null", script: `${READ}; echo null`, code: "garbage" },
   { name: "prints a list", script: `${READ}; echo '[${ALLOW}]'`, code: "garbage" },
@@ -96,7 +96,8 @@ const failures = [
   { name: "names no code", script: verdictLine({ code: undefined }), code: "garbage" },
   { name: "names a code with spaces", script: verdictLine({ code: "all is well" }), code: "garbage" },
   { name: "names no reason", script: verdictLine({ reason: undefined }), code: "garbage" },
-  { name: "floods its output", script: `${READ}; head -c ${GATE_OUTPUT_MAX_BYTES + 1} /dev/zero`, code: "garbage" },
+  { name: "allows at too great length", script: verdictLine({ reason: "x".repeat(GATE_OUTPUT_MAX_BYTES) }), code: "garbage" },
+  { name: "floods its output", script: `${READ}; yes`, code: "garbage" },
 ];
 
 for (const { name, script, code } of failures) {

@@ -166,6 +166,15 @@ test("the gate is told what no tool may change", async (t) => {
   ].sort());
 });
 
+test("a verdict leaves no timer behind that would kill somebody later", async (t) => {
+  const run = newRun(t);
+  const hooks = await load(run.entry, { directory: run.dir });
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  await hooks["tool.execute.before"](...bash("call_1"));
+  assert.equal(timers(), before);
+});
+
 test("the root's idle is written and starts one detached child", async (t) => {
   const run = newRun(t);
   const spawns = countSpawns(t);

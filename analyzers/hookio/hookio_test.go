@@ -2,9 +2,6 @@ package hookio_test
 
 import (
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -12,7 +9,6 @@ import (
 	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/finding/findingtest"
-	"github.com/ngvet/ngvet/internal/js"
 )
 
 func TestEveryRuleIsDocumented(t *testing.T) {
@@ -67,26 +63,4 @@ func TestUnknownHost(t *testing.T) {
 	}
 }
 
-func FuzzCheck(f *testing.F) {
-	for _, seed := range []string{
-		`export default async () => ({ "tool.execute.before": async (i, { args }) => { args = {}; i.args } })`,
-		`export const P = () => ({ "tool.execute.after": (i, o) => { let a = o.output; a.b(); return { a } } })`,
-		`const f = (o) => g(o), g = (o) => f(o); export default { id: "x", server: () => ({ "chat.message": (i, o) => f(o) }) }`,
-		`export const P = () => ({ "shell.env": (i, [o] = []) => { o = i.args, Object.assign(o) } })`,
-		`export const P = () => ({ "chat.params": (i, ...o) => { o.x = 1; o = 2; for (o.args of []) ; } })`,
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, src string) {
-		prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
-		entry, err := prog.LoadSource(filepath.Join(t.TempDir(), "plugin.js"), []byte(src))
-		if err != nil {
-			return // not JavaScript: no check runs on it
-		}
-		for _, found := range hookio.Check.JS(prog, entry, finding.Options{}) {
-			if found.At.Span.Start < 0 || found.At.Span.End > len(src) || found.At.Span.Start > found.At.Span.End || strings.TrimSpace(found.Message) == "" {
-				t.Errorf("finding %+v has no place or message", found)
-			}
-		}
-	})
-}
+func FuzzCheck(f *testing.F) { findingtest.Fuzz(f, hookio.Check, "testdata/*/*") }

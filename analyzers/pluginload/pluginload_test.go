@@ -1,9 +1,7 @@
 package pluginload_test
 
 import (
-	"io/fs"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -88,26 +86,4 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-func FuzzCheck(f *testing.F) {
-	for _, seed := range []string{
-		`export const A = 1; export class B {}; export default async () => ({ event: async () => {} })`,
-		`export default { id: "x", server() { switch (1) { case 2: break; default: for (;;) {} } } }`,
-		`const f = () => g(), g = () => f(); export { f as P }; export default () => f()`,
-		`export * from "./plugin.js"; export default new (class { a() { this } })().a`,
-		`export default function* () { try { import("./x") } catch { return } finally { throw 1 } }`,
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, src string) {
-		prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
-		entry, err := prog.LoadSource(filepath.Join(t.TempDir(), "plugin.js"), []byte(src+"\n// @opencode-ai/plugin"))
-		if err != nil {
-			return // not JavaScript: no check runs on it
-		}
-		for _, found := range pluginload.Check.JS(prog, entry, finding.Options{}) {
-			if found.At.Span.Start < 0 || found.At.Span.End > len(entry.Source()) || found.At.Span.Start > found.At.Span.End || strings.TrimSpace(found.Message) == "" {
-				t.Errorf("finding %+v has no place or message", found)
-			}
-		}
-	})
-}
+func FuzzCheck(f *testing.F) { findingtest.Fuzz(f, pluginload.Check, "testdata/entries/*/*") }

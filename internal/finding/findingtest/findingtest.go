@@ -176,6 +176,48 @@ func Check(t *testing.T, check *finding.Check, src string, opts finding.Options)
 	return check.JS(prog, entry, opts)
 }
 
+// Fuzz runs a check of plugins on any module, with the files that the pattern matches as
+// seeds. The check never panics, and every finding has a rule of the check and a place in
+// the module, as has every edit of a fix.
+func Fuzz(f *testing.F, check *finding.Check, pattern string) {
+	f.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(src), "")
+	}
+	f.Add(`export default async () => ({ event: (e) => e.type })`, "1.3.2")
+	f.Fuzz(func(t *testing.T, src, version string) {
+		prog := js.NewProgram(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+		entry, err := prog.LoadSource(filepath.Join(t.TempDir(), "plugin.ts"), []byte(src))
+		if err != nil {
+			return // not JavaScript: no check runs on it
+		}
+		for _, found := range check.JS(prog, entry, finding.Options{Host: version}) {
+			if _, ok := check.Rule(found.Rule); !ok || !isInside(found.At) || found.Message == "" {
+				t.Errorf("finding %+v has no rule, place or message", found)
+			}
+			for _, fix := range found.Fixes {
+				for _, e := range fix.Edits {
+					if !isInside(e.At) {
+						t.Errorf("edit %+v lies outside the module", e)
+					}
+				}
+			}
+		}
+	})
+}
+
+func isInside(at finding.Place) bool {
+	return at.Module != nil && 0 <= at.Span.Start && at.Span.Start <= at.Span.End && at.Span.End <= len(at.Module.Source())
+}
+
 // Fixed applies the first fix of every finding to the source that they are in.
 func Fixed(src string, findings []finding.Finding) string {
 	var edits []finding.Edit

@@ -186,6 +186,7 @@ test("the root's idle is written and starts one detached child", async (t) => {
     args: ["hook", "stop-verify", "--emit-event", "--workdir", run.dir, "--session-id", "ses_root"],
     options: { detached: true, stdio: "ignore", windowsHide: true },
   }]);
+  assert.equal(process.getActiveResourcesInfo().includes("ProcessWrap"), false, "the host need not wait for it");
 });
 
 test("a hook binary that is missing or a test binary starts no child and hurts nothing", async (t) => {

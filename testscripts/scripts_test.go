@@ -39,11 +39,17 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	testscript.Run(t, params(t))
+}
+
+// params are what every script has; it runs all scripts of this directory.
+func params(t *testing.T) testscript.Params {
+	t.Helper()
 	tree, err := filepath.Abs("../plugin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	return testscript.Params{
 		Dir:                 ".",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
@@ -58,7 +64,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NIGHTGAUGE_HOOK_BIN", hookBin)
 			return nil
 		},
-	})
+	}
 }
 
 // condition decides [node]. Its absence is a reason to skip on a developer's machine and a

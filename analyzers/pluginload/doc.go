@@ -123,7 +123,9 @@
 //
 // A module of the plugin itself is imported at run time, and a failure is caught and
 // forgotten. A file that was not packed, or a mistake in it, takes a part of the plugin away
-// without a word. Several imports in one function count as each other's fallback.
+// without a word. Several imports in one function count as each other's fallback. Plugins
+// also do so on purpose, where they work without the module: the rule is off unless --enable
+// names it.
 //
 //	const gate = await import("./gate.js").catch(() => null)   // bad
 //

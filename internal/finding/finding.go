@@ -78,5 +78,6 @@ type Edit struct {
 
 // Options are what the user decides about checks of plugins.
 type Options struct {
-	Host string // OpenCode version whose tables apply; "" means host.Default
+	Host   string   // OpenCode version whose tables apply; "" means host.Default
+	Enable []string // full names of rules that are off by default and shall report
 }

@@ -33,10 +33,18 @@ func list(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, c := range catalogue() {
 		for _, r := range c.Rules {
-			fmt.Fprintf(tw, "%s/%s\t%s\t%s\n", c.Name(), r.Name, r.Severity, firstSentence(c.Section(r.Name)))
+			fmt.Fprintf(tw, "%s/%s\t%s\t%s\n", c.Name(), r.Name, standing(r), firstSentence(c.Section(r.Name)))
 		}
 	}
 	return tw.Flush()
+}
+
+// standing is how a rule reports: its severity, and off when it does only on demand.
+func standing(r finding.Rule) string {
+	if r.Off {
+		return string(r.Severity) + ", off"
+	}
+	return string(r.Severity)
 }
 
 func firstSentence(text string) string {
@@ -54,7 +62,7 @@ func explain(w io.Writer, name string) bool {
 	if c := ruleOf(checks, name); c != nil {
 		_, short, _ := strings.Cut(name, "/")
 		rule, _ := c.Rule(short)
-		fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n", name, rule.Severity, c.Section(short), c.RuleURL(short))
+		fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n", name, standing(rule), c.Section(short), c.RuleURL(short))
 		return true
 	}
 	i := slices.IndexFunc(checks, func(c *finding.Check) bool { return c.Name() == name })

@@ -66,6 +66,7 @@ type flags struct {
 	list    bool
 	explain string
 	host    string
+	enable  []string
 	targets []string
 }
 
@@ -79,6 +80,7 @@ func parseFlags(inv Invocation) (*flags, error) {
 	set.BoolVar(&f.list, "list", false, "list the rules")
 	set.StringVar(&f.explain, "explain", "", "explain a `rule`, such as mirror/differs, or a whole check, such as mirror")
 	set.StringVar(&f.host, "host", host.Default, "check plugins against this OpenCode `version`")
+	set.Func("enable", "report also this `rule`, which --list shows as off; may be repeated", f.enableRule)
 	err := set.Parse(inv.Args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(inv.Stdout, usage)
@@ -106,6 +108,20 @@ func parseFlags(inv Invocation) (*flags, error) {
 	return f, nil
 }
 
+// enableRule takes one value of --enable.
+func (f *flags) enableRule(name string) error {
+	c := ruleOf(catalogue(), name)
+	if c == nil {
+		return errors.New("there is no such rule")
+	}
+	_, short, _ := strings.Cut(name, "/")
+	if rule, _ := c.Rule(short); !rule.Off {
+		return errors.New("the rule is always on")
+	}
+	f.enable = append(f.enable, name)
+	return nil
+}
+
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, inv Invocation) int {
 	f, err := parseFlags(inv)
@@ -129,7 +145,7 @@ func Main(ctx context.Context, inv Invocation) int {
 		}
 		return ExitClean
 	}
-	r, err := check(ctx, options{dir: inv.Dir, targets: f.targets, plugins: finding.Options{Host: f.host}})
+	r, err := check(ctx, options{dir: inv.Dir, targets: f.targets, plugins: finding.Options{Host: f.host, Enable: f.enable}})
 	if err != nil {
 		return fail(inv.Stderr, err, hintFor(err))
 	}

@@ -85,14 +85,15 @@ func check(ctx context.Context, opts options) (*report, error) {
 	return r.finish(), nil
 }
 
-// directories runs what checks have to say about whole directories. A target with nothing
-// to check, and nothing wrong with it that explains why, is an error.
+// directories runs what checks have to say about whole directories. One with nothing to
+// check, and nothing wrong with it that explains why, is an error.
 func (r *run) directories(t *targets) error {
-	for _, c := range r.checks {
-		if c.Dir == nil {
-			continue
-		}
-		for _, dir := range t.dirs {
+	for _, dir := range t.dirs {
+		before := len(r.problems)
+		for _, c := range r.checks {
+			if c.Dir == nil {
+				continue
+			}
 			found, err := guard(c.Name(), dir, func() []finding.Finding { return c.Dir(r.prog, dir, r.opts.plugins) })
 			if err != nil {
 				return err
@@ -101,11 +102,14 @@ func (r *run) directories(t *targets) error {
 				r.add(c, r.positions.Diagnostic(f))
 			}
 		}
+		if len(r.problems) > before {
+			t.empty = slices.DeleteFunc(t.empty, func(e empty) bool { return e.path == dir || e.path == filepath.Dir(dir) })
+		}
 	}
-	if len(t.empty) > 0 && len(r.problems) == 0 {
-		return fmt.Errorf("directory %s holds no Go package and no plugin entry (package.json with exports or main, index file, .opencode/plugin)", t.empty[0])
+	if len(t.empty) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("directory %s holds no Go package and no plugin entry (package.json with exports or main, index file, .opencode/plugin)", t.empty[0].target)
 }
 
 // plugins runs the checks of plugins on entry modules and reads the directives of
@@ -337,13 +341,20 @@ func (r *run) finish() *report {
 		return r.ignores.Match(p.rule, finding.Position(r.fset, p.diag.Pos))
 	})
 	r.problems = kept
-	for _, d := range r.ignores.Problems(func(rule string) bool { return ruleOf(r.checks, rule).JS == nil }) {
+	for _, d := range r.ignores.Problems(r.isIdle) {
 		r.add(suppress.Check, d)
 	}
 	out := &report{fset: r.fset, problems: r.problems}
 	slices.SortStableFunc(out.problems, out.order)
 	out.problems = slices.CompactFunc(out.problems, func(a, b problem) bool { return out.order(a, b) == 0 })
 	return out
+}
+
+// isIdle reports whether a rule need not have been applied to every plugin of the run.
+func (r *run) isIdle(rule string) bool {
+	c := ruleOf(r.checks, rule)
+	_, short, _ := strings.Cut(rule, "/")
+	return c.JS == nil || !c.Reports(short, r.opts.plugins)
 }
 
 // order sorts by file, place, rule and message.

@@ -17,8 +17,11 @@ type targets struct {
 	patterns []string // of Go packages
 	entries  []string // files that are plugin entries
 	dirs     []string // directories that can be a plugin package or hold plugins
-	empty    []string // those of the targets that hold neither an entry nor Go
+	empty    []empty
 }
+
+// empty is a directory with neither an entry nor Go, nor packages that have one.
+type empty struct{ target, path string }
 
 // splitTargets sorts targets. A file is a plugin entry. A directory stands for the plugin
 // entries and the Go package in it. Everything else is a pattern.
@@ -77,7 +80,7 @@ func (t *targets) directory(prog *js.Program, target, path string) error {
 		found = found || one
 	}
 	if !found {
-		t.empty = append(t.empty, target)
+		t.empty = append(t.empty, empty{target, path})
 	}
 	return nil
 }

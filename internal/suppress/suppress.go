@@ -164,14 +164,14 @@ func (s *Set) Match(rule string, p token.Position) bool {
 }
 
 // Problems returns the findings about the directives themselves; their Category is a rule
-// of Check. Call it after every Match. A directive in JavaScript for a rule of Go packages
-// is never called unused, because the package that declares the contract may not be part
-// of the run; goRule tells those rules.
-func (s *Set) Problems(goRule func(rule string) bool) []analysis.Diagnostic {
+// of Check. Call it after every Match. A directive in JavaScript is not called unused for a
+// rule that this run need not have applied: one of Go packages, because the package that
+// declares the contract may not be part of the run, or one that is off; idle tells those.
+func (s *Set) Problems(idle func(rule string) bool) []analysis.Diagnostic {
 	out := slices.Clone(s.problems)
 	for _, d := range s.directives {
 		for _, rule := range d.rules {
-			if !d.used[rule] && !(d.js && goRule(rule)) {
+			if !d.used[rule] && !(d.js && idle(rule)) {
 				out = append(out, analysis.Diagnostic{
 					Category: RuleUnused, Pos: d.pos, End: d.end,
 					Message: fmt.Sprintf("nothing here breaks %s: remove the directive, or it will hide the next finding", rule),

@@ -43,7 +43,7 @@ func Run(t *testing.T, check *finding.Check, pattern string) {
 			}
 			prog := js.NewProgram(os.ReadFile)
 			entry := load(t, prog, dir)
-			opts := finding.Options{}
+			opts := finding.Options{Enable: all(check)}
 			if m := hostComment.FindSubmatch(entry.Source()); m != nil {
 				opts.Host = string(m[1])
 			}
@@ -72,6 +72,15 @@ func RunDirs(t *testing.T, check *finding.Check, pattern string) {
 			compare(t, dir, check.Dir(js.NewProgram(finding.ReadFile), dir, finding.Options{}))
 		})
 	}
+}
+
+// all names every rule of a check, so that those that are off report as well.
+func all(check *finding.Check) []string {
+	var names []string
+	for _, r := range check.Rules {
+		names = append(names, check.Name()+"/"+r.Name)
+	}
+	return names
 }
 
 func compare(t *testing.T, dir string, found []finding.Finding) {
@@ -199,7 +208,7 @@ func Fuzz(f *testing.F, check *finding.Check, pattern string) {
 		if err != nil {
 			return // not JavaScript: no check runs on it
 		}
-		for _, found := range check.JS(prog, entry, finding.Options{Host: version}) {
+		for _, found := range check.JS(prog, entry, finding.Options{Host: version, Enable: all(check)}) {
 			if _, ok := check.Rule(found.Rule); !ok || !isInside(found.At) || found.Message == "" {
 				t.Errorf("finding %+v has no rule, place or message", found)
 			}

@@ -22,6 +22,9 @@ func judgeTar(c *command) {
 	creates := has(options, "-c", "--create", "-r", "--append", "-u", "--update")
 	where := inner.tarOptions(creates)
 	if has(options, "-x", "--extract", "--get") {
+		if has(options, "-P", "--absolute-names", "--absolute-paths") {
+			c.deny(CodeOutsideWorkspace, c.line()+" lets the archive choose where its files go. Extract without -P.")
+		}
 		where.worksHere()
 	}
 	if !creates {

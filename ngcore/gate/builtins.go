@@ -126,7 +126,7 @@ func setParams(c *command) result {
 			break
 		}
 	}
-	return unchanged(c.env, anyText)
+	return unchanged(c.env, envText)
 }
 
 func shiftParams(c *command) result {
@@ -226,6 +226,9 @@ func (p *Policy) judgeVariable(name, text string) Verdict {
 	}
 	if slices.Contains([]string{"BASH_ENV", "ENV", "PROMPT_COMMAND", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONSTARTUP", "PERL5OPT", "PERL5DB", "RUBYOPT", "BASH_FUNC"}, upper) && text != "" {
 		return denied(CodeUnseenCode, "the variable "+readable(name)+" makes other programs run code that nobody has judged. Run the code itself.")
+	}
+	if (upper == "PS4" || upper == "PS1") && strings.ContainsAny(text, "`(") {
+		return denied(CodeUnseenCode, "the shell runs what the prompt "+upper+" holds. Run it directly.")
 	}
 	return Verdict{}
 }

@@ -127,6 +127,9 @@ func (p *codeProgram) name(i int) {
 	name := p.tokens[i].text
 	switch e {
 	case runsShell:
+		if name == taggedShell && p.tokens[i+1].kind == stringToken {
+			args, called = p.tokens[i+1:i+2], true
+		}
 		p.shellCall(name, args, called)
 	case runsCode:
 		p.codeCall(name, args)
@@ -136,6 +139,8 @@ func (p *codeProgram) name(i int) {
 		if head, _ := firstArgument(args); len(head) == 1 && head[0].kind == stringToken {
 			p.statements(head[0].text)
 		}
+	case prints:
+		p.printCall(args)
 	case refused:
 		p.deny(CodeUnseenCode, "the code reaches below its language ("+name+"), where nobody can judge it. Use ordinary calls.")
 	case deletesAll, deletes, writes, reads, opens:
@@ -263,6 +268,42 @@ func (p *codeProgram) shellCall(name string, args []codeToken, called bool) {
 		return
 	}
 	p.deny(CodeDynamic, "the code starts a command ("+name+") that is known only when it runs. Run the command directly, or write its words as strings.")
+}
+
+// printCall denies printing a credential of the environment. What is computed from one, such
+// as whether it is set, is none.
+func (p *codeProgram) printCall(args []codeToken) {
+	depth := 0
+	for i, t := range args {
+		switch {
+		case t == codeToken{markToken, "("}:
+			depth++
+		case t == codeToken{markToken, ")"}:
+			depth--
+		case depth > 0 || t.kind != nameToken || !slices.Contains([]string{"environ", "getenv", "env"}, t.text):
+		case !negated(args[:i]) && secretValue(args[i+1:]):
+			p.deny(CodeSecret, "the code would print a credential. Use the variable where it is needed without printing it.")
+		}
+	}
+}
+
+// negated reports whether a value is only tested: tokens lead to it through !, not or typeof.
+func negated(tokens []codeToken) bool {
+	for len(tokens) > 1 && tokens[len(tokens)-1].text == "." {
+		tokens = tokens[:len(tokens)-2]
+	}
+	return len(tokens) > 0 && slices.Contains([]string{"!", "not", "typeof"}, tokens[len(tokens)-1].text)
+}
+
+// secretValue reports whether tokens pick a credential, as in ["TOKEN"], and end there.
+func secretValue(tokens []codeToken) bool {
+	for i, t := range tokens[:min(len(tokens), 4)] {
+		if t.kind != markToken && isSecretName(t.text) {
+			rest := slices.DeleteFunc(slices.Clone(tokens[i+1:]), func(t codeToken) bool { return t.text == "]" || t.text == ")" })
+			return len(rest) == 0 || rest[0].text == "," || rest[0].text == ";"
+		}
+	}
+	return false
 }
 
 // codeCall judges text that the program runs as code.

@@ -14,6 +14,7 @@ const (
 	reaches                      // gets at names that the code does not spell
 	refused                      // does what nobody can judge
 	queries                      // sends a statement to a database
+	prints                       // writes into the transcript
 )
 
 // pythonCalls are Python's calls by their last name.
@@ -23,9 +24,9 @@ var pythonCalls = map[string]effect{
 	"execv": runsShell, "execve": runsShell, "execvp": runsShell, "execvpe": runsShell, "execl": runsShell, "execlp": runsShell, "execle": runsShell, "spawnl": runsShell, "spawnv": runsShell, "spawnvp": runsShell, "spawnlp": runsShell, "posix_spawn": runsShell,
 	"rmtree": deletesAll, "removedirs": deletesAll, "unlink": deletes, "rmdir": deletes,
 	"write_text": writes, "write_bytes": writes, "makedirs": writes, "mkdir": writes, "touch": writes, "symlink": writes, "symlink_to": writes, "hardlink_to": writes, "copytree": writes, "copyfile": writes, "copy2": writes, "chmod": writes, "truncate": writes, "extractall": writes,
-	"execute": queries, "executescript": queries, "executemany": queries,
+	"print": prints, "execute": queries, "executescript": queries, "executemany": queries,
 	"open": opens, "read_text": reads, "read_bytes": reads, "dotenv_values": reads,
-	"eval": runsCode, "exec": runsCode, "compile": runsCode, "__import__": reaches, "import_module": reaches, "getattr": reaches, "__getattribute__": reaches, "globals": reaches, "__builtins__": reaches, "__subclasses__": reaches, "CDLL": reaches, "run_path": reaches, "run_module": reaches,
+	"eval": runsCode, "exec": runsCode, "compile": runsCode, "__import__": reaches, "import_module": reaches, "getattr": reaches, "__getattribute__": reaches, "globals": reaches, "__builtins__": reaches, "__subclasses__": reaches, "CDLL": reaches, "getppid": refused, "killpg": refused, "run_path": reaches, "run_module": reaches,
 }
 
 // pythonModuleCalls are calls that only their module tells from harmless ones.
@@ -41,12 +42,12 @@ var scriptCalls = map[string]effect{
 	"writeFile": writes, "writeFileSync": writes, "appendFile": writes, "appendFileSync": writes, "createWriteStream": writes, "mkdirSync": writes, "renameSync": writes, "copyFileSync": writes, "cpSync": writes, "symlinkSync": writes, "truncateSync": writes, "chmodSync": writes, "writeTextFile": writes, "writeTextFileSync": writes, "openSync": opens,
 	"readFile": reads, "readFileSync": reads, "createReadStream": reads, "readTextFile": reads, "readTextFileSync": reads,
 	"query": queries, "execute": queries, "run": queries, "raw": queries,
-	"eval": runsCode, "Function": runsCode, "runInThisContext": runsCode, "runInNewContext": runsCode, "runInContext": runsCode, "binding": refused, "dlopen": refused,
+	"eval": runsCode, "Function": runsCode, "runInThisContext": runsCode, "runInNewContext": runsCode, "runInContext": runsCode, "binding": refused, "dlopen": refused, "ppid": refused, taggedShell: runsShell,
 }
 
 // scriptModuleCalls are calls that only their object tells from harmless ones.
 var scriptModuleCalls = map[string]effect{
-	"child_process.exec": runsShell, "cp.exec": runsShell, "fs.rename": writes, "fs.mkdir": writes, "process.chdir": writes, "fs.cp": writes, "fs.copyFile": writes, "Deno.remove": deletesAll, "Deno.removeSync": deletesAll, "Deno.run": runsShell, "Deno.Command": runsShell, "Bun.write": writes, "Bun.spawn": runsShell, "Bun.spawnSync": runsShell, "Bun.file": reads, "fsp.rm": deletesAll,
+	"child_process.exec": runsShell, "console.log": prints, "console.error": prints, "stdout.write": prints, "cp.exec": runsShell, "fs.rename": writes, "fs.mkdir": writes, "process.chdir": writes, "fs.cp": writes, "fs.copyFile": writes, "Deno.remove": deletesAll, "Deno.removeSync": deletesAll, "Deno.run": runsShell, "Deno.Command": runsShell, "Bun.write": writes, "Bun.spawn": runsShell, "Bun.spawnSync": runsShell, "Bun.file": reads, "fsp.rm": deletesAll,
 }
 
 // textCalls take strings that are text, not paths.

@@ -24,6 +24,9 @@ type codeToken struct {
 	text string
 }
 
+// taggedShell is the name of the function in $`...`, which Bun and zx give to a shell.
+const taggedShell = "$`"
+
 // scanner reads Python or JavaScript into tokens, so that a word in a string or a
 // comment is not taken for a call.
 type scanner struct {
@@ -128,6 +131,9 @@ func (s *scanner) str(prefix string) {
 		return
 	}
 	s.rest = rest
+	if n := len(s.tokens); quote == "`" && n > 0 && s.tokens[n-1] == (codeToken{nameToken, "$"}) {
+		s.tokens[n-1].text = taggedShell
+	}
 	if quote == "`" {
 		body = s.interpolated(body, "${")
 	} else if strings.Contains(prefix, "f") {

@@ -136,11 +136,19 @@ func judgeKill(c *command) {
 		lower := changeCase(word, 'A', 'a')
 		switch {
 		case c.name == "kill" && (word == "-1" || word == "1" || word == "0"),
-			strings.Contains(lower, "opencode"), strings.Contains(lower, "nightgauge"),
-			c.name == "killall" && (lower == "node" || lower == "bun"), lower == "-u":
+			namesRun([]string{lower}),
+			c.name != "kill" && (lower == "node" || lower == "bun"), lower == "-u":
 			c.deny(CodeSystemChange, c.line()+" could stop the run itself. Kill what you started, by its number.")
 		}
 	}
+}
+
+// namesRun reports whether a word names the programs that hold the run together.
+func namesRun(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		lower := changeCase(w, 'A', 'a')
+		return strings.Contains(lower, "opencode") || strings.Contains(lower, "nightgauge")
+	})
 }
 
 // makeDirectories are options of build tools that name where they work.
@@ -221,6 +229,13 @@ func isSecretName(name string) bool {
 func (c *command) printsSecret() {
 	if slices.ContainsFunc(c.args, func(a string) bool { return strings.Contains(a, secretText) }) {
 		c.deny(CodeSecret, c.name+" would print a credential. Use the variable where it is needed without printing it.")
+	}
+}
+
+// picksSecrets denies looking for credentials among all variables, as in env | grep TOKEN.
+func (c *command) picksSecrets() {
+	if options, _ := c.split(); strings.Contains(c.in.text, envText) && slices.ContainsFunc(c.args, isSecretName) && !has(options, "-v", "-c", "-q", "--invert-match", "--count", "--quiet") {
+		c.deny(CodeSecret, c.line()+" would print a credential. Use the variable where it is needed without printing it.")
 	}
 }
 

@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"os"
@@ -47,9 +46,9 @@ func readCorpus(t testing.TB, file string) []labelled {
 		t.Fatal(err)
 	}
 	var list []labelled
-	for s := bufio.NewScanner(bytes.NewReader(data)); s.Scan(); {
+	for line := range bytes.Lines(data) {
 		var c labelled
-		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatalf("%s:%d: %v", file, len(list)+1, err)
 		}
 		list = append(list, c)

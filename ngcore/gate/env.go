@@ -15,6 +15,7 @@ type env struct {
 	vars    map[string]variable // assigned by the program
 	funcs   map[string]*syntax.Stmt
 	params  []string // $1 and on
+	zero    string   // $0, when the program was given one
 	unknown bool     // the parameters are not known
 	dead    bool     // the program has ended on the way here
 	late    *late    // shared by all environments of one program
@@ -57,7 +58,7 @@ func (e *env) clone() *env {
 func (e *env) child() *env {
 	c := e.clone()
 	maps.DeleteFunc(c.vars, func(_ string, v variable) bool { return !v.exported })
-	c.params, c.unknown = nil, false
+	c.params, c.zero, c.unknown = nil, "", false
 	c.late = newLate()
 	return c
 }

@@ -17,6 +17,7 @@ type fileCommand struct {
 	changes  []string // options that make it write its operands
 	tree     []string // options that make a deletion one of whole directories
 	inquiry  []string // options that make it list only
+	programs []string // options whose value it runs
 }
 
 // fileCommands are the ordinary commands on files. What is not in the table is judged as
@@ -55,7 +56,8 @@ var fileCommands = map[string]fileCommand{
 	"bzip2":        {operands: accessWrite, inquiry: []string{"-c", "-t", "-k"}},
 	"xz":           {operands: accessWrite, inquiry: []string{"-c", "-l", "-t", "-k"}},
 	"zstd":         {operands: accessRead, writes: []string{"-o"}},
-	"zip":          {operands: accessRead, values: []string{"-x", "-i", "-P"}},
+	"zip":          {operands: accessRead, values: []string{"-x", "-i", "-P"}, programs: []string{"-TT", "--unzip-command"}},
+	"cpio":         {operands: accessWrite, writes: []string{"-D", "--directory"}, reads: []string{"-I", "-F", "--file"}, programs: []string{"--rsh-command"}},
 	"unzip":        {operands: accessRead, skip: 0, writes: []string{"-d"}, values: []string{"-x", "-P"}, inquiry: []string{"-l", "-p", "-t", "-Z"}},
 	"patch":        {operands: accessWrite, values: []string{"-p", "-F", "-z", "-B", "-Y", "-D"}, reads: []string{"-i", "--input"}, writes: []string{"-o", "--output", "-d", "-r"}},
 	"split":        {operands: accessRead, last: accessWrite, values: []string{"-b", "-l", "-n", "-a", "-C"}},
@@ -134,7 +136,8 @@ var textCommands = []string{"echo", "true", "false", ":", "sleep", "seq", "date"
 func judgeFiles(spec fileCommand) func(*command) {
 	return func(c *command) {
 		values := slices.Concat(spec.values, spec.reads, spec.writes)
-		options, operands := c.split(values...)
+		options, operands := c.split(slices.Concat(values, spec.programs)...)
+		c.optionPrograms(spec.programs)
 		c.optionFiles(spec.reads, accessRead)
 		c.optionFiles(spec.writes, accessWrite)
 		what := spec.operands
@@ -158,6 +161,24 @@ func judgeFiles(spec fileCommand) func(*command) {
 			}
 			c.operand(word, a)
 		}
+		c.carry(options, operands)
+	}
+}
+
+// carry follows what this program wrote through tee, cp, mv and ln.
+func (c *command) carry(options, operands []string) {
+	switch c.name {
+	case "tee":
+		for _, word := range operands {
+			c.wrote(word, c.in.text, has(options, "-a", "--append"))
+		}
+	case "cp", "mv", "install", "ln":
+		if len(operands) != 2 {
+			return
+		}
+		if text, ok := c.files[fileKey(operands[0])]; ok {
+			c.wrote(operands[1], text, false)
+		}
 	}
 }
 
@@ -170,9 +191,21 @@ func judgeMode(c *command) {
 		}
 	}
 	_, operands := c.split()
+	if skip == 1 && len(operands) > 0 && c.name == "chmod" && setsUser(operands[0]) {
+		c.deny(CodeSystemChange, c.line()+" lets a program run with its owner's rights. Run it as who you are.")
+	}
 	for _, word := range operands[min(skip, len(operands)):] {
 		c.operand(word, accessWrite)
 	}
+}
+
+// setsUser reports whether a mode has the set-user-ID bit.
+func setsUser(mode string) bool {
+	who, rights, symbolic := strings.Cut(mode, "+")
+	if symbolic {
+		return strings.Contains(rights, "s") && who != "g"
+	}
+	return len(mode) == 4 && mode[0] >= '4' && mode[0] <= '7'
 }
 
 // judgeLink judges both ends of a link: what lies behind it can be changed through it. A
@@ -191,6 +224,7 @@ func judgeLink(c *command) {
 		}
 		c.operand(target, accessWrite)
 	}
+	c.carry(options, operands)
 }
 
 // cutLast cuts text around the last separator.

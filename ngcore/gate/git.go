@@ -151,12 +151,12 @@ func (c *command) gitKey(key, value string) {
 	case lower == "credential.helper" && value != "" && value != "cache" && !strings.HasPrefix(value, "!"):
 		c.deny(CodeUserConfig, "changing "+key+" changes where credentials are kept. Leave git's configuration as it is.")
 	case (lower == "credential.helper" || lower == "core.fsmonitor") && (value == "" || value == "false" || value == "true"):
+	case section == "include", section == "includeif", section == "url", section == "http" && (last == "proxy" || last == "sslverify" || last == "extraheader" || last == "cookiefile"), lower == "core.worktree", lower == "protocol.ext.allow", lower == "core.attributesfile":
+		c.deny(CodeUserConfig, "changing "+readable(key)+" redirects what git reads or where it connects. Leave git's configuration as it is.")
 	case slices.Contains(gitCommandKeys, lower), section == "pager", slices.Contains([]string{"textconv", "cmd", "command", "driver", "clean", "smudge", "process", "path", "uploadpack", "receivepack", "vcs", "program"}, last) && section != "submodule" && section != "user":
 		if value != "" && value != "true" && value != "false" {
 			c.program(strings.TrimPrefix(value, "!"), c.env.child(), input{})
 		}
-	case section == "include", section == "includeif", section == "url", section == "http" && (last == "proxy" || last == "sslverify" || last == "extraheader" || last == "cookiefile"), lower == "core.worktree", lower == "protocol.ext.allow", lower == "core.attributesfile":
-		c.deny(CodeUserConfig, "changing "+readable(key)+" redirects what git reads or where it connects. Leave git's configuration as it is.")
 	}
 }
 
@@ -201,6 +201,14 @@ func (c *command) gitPrograms(sub string, options, operands []string) {
 			if name != "--exec" || sub == "rebase" || sub == "archive" || sub == "push" {
 				c.program(value, c.env.child(), input{})
 			}
+		case "-u":
+			if sub == "clone" {
+				c.program(value, c.env.child(), input{})
+			}
+		case "--template":
+			if sub == "clone" || sub == "init" {
+				c.deny(CodeUnseenCode, c.line()+" installs hooks that nobody has judged. Run it without --template.")
+			}
 		case "-x":
 			if sub == "rebase" || sub == "difftool" {
 				c.program(value, c.env.child(), input{})
@@ -222,11 +230,15 @@ func (c *command) gitPrograms(sub string, options, operands []string) {
 	if has(options, "--no-verify") || sub == "commit" && has(options, "-n") {
 		c.deny(CodeSkipsHooks, c.line()+" skips the repository's own checks. Run them and fix what they report.")
 	}
-	if sub == "bisect" && len(operands) > 1 && operands[0] == "run" {
-		c.again(operands[1:], input{})
+	if i := slices.Index(c.args, "run"); sub == "bisect" && i > 0 {
+		c.again(c.args[i+1:], input{})
 	}
-	if sub == "submodule" && len(operands) > 1 && operands[0] == "foreach" {
-		c.program(strings.Join(operands[1:], " "), c.env.child(), input{})
+	if i := slices.Index(c.args, "foreach"); sub == "submodule" && i > 0 {
+		words := c.args[i+1:]
+		for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+			words = words[1:]
+		}
+		c.program(strings.Join(words, " "), c.env.child(), input{})
 	}
 }
 
@@ -348,6 +360,9 @@ func (c *command) gitPaths(operands []string, a access) {
 }
 
 func gitCommit(c *command, _, _ []string) {
+	if c.env.vars["SKIP"].exported { // read by pre-commit
+		c.deny(CodeSkipsHooks, "SKIP switches the repository's own checks off. Run them and fix what they report.")
+	}
 	c.optionFiles([]string{"-F", "--file", "-t", "--template"}, accessRead)
 }
 

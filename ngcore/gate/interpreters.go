@@ -28,6 +28,7 @@ type interpreter struct {
 	module   string   // the option that runs a module by name
 	loads    []string // options whose value is a file of code
 	verb     string   // the operand that takes code in the next one ("deno eval")
+	runs     string   // the operand that takes a script in the next one ("deno run")
 	inPlace  string   // the option that makes it rewrite its operands
 	loops    []string // options that make the operands data, as perl -n does
 }
@@ -56,8 +57,8 @@ var interpreters = map[string]interpreter{
 	"nodejs":     {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, values: []string{"-C", "--conditions"}, loads: []string{"-r", "--require", "--import"}},
 	"tsx":        {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, loads: []string{"-r", "--require", "--import"}},
 	"ts-node":    {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, values: []string{"-P", "--project", "-O"}, loads: []string{"-r", "--require"}},
-	"bun":        {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, loads: []string{"-r", "--preload"}},
-	"deno":       {language: scriptCode, verb: "eval", values: []string{"-c", "--config", "-L"}},
+	"bun":        {language: scriptCode, inline: []string{"-e", "--eval", "-p", "--print"}, loads: []string{"-r", "--preload"}, runs: "run"},
+	"deno":       {language: scriptCode, verb: "eval", runs: "run", values: []string{"-c", "--config", "-L"}},
 	"perl":       {language: perlCode, inline: []string{"-e", "-E"}, values: []string{"-I"}, inPlace: "-i", loops: []string{"-n", "-p"}},
 	"ruby":       {language: rubyCode, inline: []string{"-e"}, values: []string{"-I", "-r", "-C"}, inPlace: "-i", loops: []string{"-n", "-p"}},
 	"php":        {language: phpCode, inline: []string{"-r", "-B", "-R", "-E"}, values: []string{"-d", "-c", "-t", "-S"}},
@@ -99,6 +100,8 @@ func (c *command) interpreted(in interpreter) result {
 		}
 		c.dataOperands(in, params)
 		return unchanged(c.env, out)
+	case file != "" && in.language == shellLanguage && checksOnly(c.args):
+		c.access(file, accessRead)
 	case file != "":
 		c.runFile(in.language, file)
 		inner := *c
@@ -125,6 +128,7 @@ func (c *command) codeWords(in interpreter) (code, params []string, file string)
 		switch {
 		case inline:
 			code = append(code, text)
+		case arg == in.runs && arg != "":
 		case arg == in.module && in.module != "":
 			c.again(rest, c.in)
 			return []string{}, nil, ""
@@ -159,7 +163,7 @@ func codeOperand(words, values []string) (code, params []string, file string) {
 	if len(operands) == 0 {
 		return []string{}, nil, ""
 	}
-	return operands[:1], operands[min(2, len(operands)):], ""
+	return operands[:1], operands[1:], ""
 }
 
 // readsInput reports whether a shell is told to read its program from its input.
@@ -173,6 +177,11 @@ func readsInput(args []string) bool {
 		}
 	}
 	return false
+}
+
+// checksOnly reports whether a shell is told to read its program and run nothing of it.
+func checksOnly(args []string) bool {
+	return len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && isLetters(args[0][1:]) && strings.Contains(args[0], "n")
 }
 
 func first(list []string) string {
@@ -257,7 +266,8 @@ func (c *command) runFile(lang language, file string) {
 		c.deny(CodeUnseenCode, c.line()+" runs code from the network. Save it, look at it, then run it.")
 		return
 	}
-	if isOpen(fileKey(file)) {
+	// A listing holds what was there before, unless this program wrote a file itself.
+	if key := fileKey(file); hasAnyByte(key, anyText+hostText) || isOpen(key) && len(c.files) > 0 {
 		c.deny(CodeDynamic, "the script that runs is known only when it runs. Write its name out.")
 		return
 	}

@@ -15,12 +15,24 @@ func (c *command) output() string {
 		return printed(c.args)
 	case "cat":
 		return c.passed()
+	case "env", "printenv":
+		if len(c.args) == 0 {
+			return envText
+		}
 	case "pwd":
 		return c.env.cwdText() + "\n"
 	case "basename", "dirname", "realpath", "readlink", "which", "command", "type":
 		return c.computed()
 	case "mktemp":
 		return c.temporary()
+	case "gofmt", "gofumpt", "goimports":
+		if has(c.args, "-l") {
+			return listText + "\n"
+		}
+	case "pgrep", "pidof":
+		if namesRun(c.args) { // as far as kill is concerned, the process that all depends on
+			return "1\n"
+		}
 	case "grep", "rg", "egrep", "fgrep", "git", "head", "tail", "sort", "uniq", "tac", "ls", "ag", "awk", "sed", "tr", "cut", "xargs":
 		return c.selected()
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -91,7 +92,7 @@ func splitUnknown(text string) string {
 
 func positional(name string, e *env) string {
 	if name == "0" {
-		return "bash"
+		return cmp.Or(e.zero, "bash")
 	}
 	if e.unknown {
 		return anyText

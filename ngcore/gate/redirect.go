@@ -90,6 +90,10 @@ func (s *shell) duplicate(redir *syntax.Redirect, e *env, r *redirected) {
 // redirectFile judges a redirection from or to a file.
 func (s *shell) redirectFile(redir *syntax.Redirect, e *env, r *redirected) {
 	reads := redir.Op == syntax.RdrIn || redir.Op == syntax.DplIn
+	if source, ok := processSource(redir); ok && reads {
+		r.in = input{piped: true, text: s.subshell(source.Stmts, e, input{})}
+		return
+	}
 	for _, fields := range s.expand(redir.Word, e) {
 		if len(fields) != 1 {
 			s.deny(CodeDynamic, "a redirection needs exactly one file name. Write it out.")
@@ -98,6 +102,9 @@ func (s *shell) redirectFile(redir *syntax.Redirect, e *env, r *redirected) {
 		if reads {
 			s.path(e, fields[0], accessRead)
 			r.in = input{file: fields[0]}
+			if text := s.files[fileKey(fields[0])]; text != "" && !isOpen(text) {
+				r.in.piped, r.in.text = true, text
+			}
 			continue
 		}
 		s.path(e, fields[0], accessWrite)
@@ -105,6 +112,15 @@ func (s *shell) redirectFile(redir *syntax.Redirect, e *env, r *redirected) {
 			r.files, r.add = append(r.files, fields[0]), redir.Op == syntax.AppOut || redir.Op == syntax.AppAll
 		}
 	}
+}
+
+// processSource returns the program of < <(program), which is a pipe in other letters.
+func processSource(redir *syntax.Redirect) (*syntax.ProcSubst, bool) {
+	if len(redir.Word.Parts) != 1 || redir.N != nil && redir.N.Value != "0" {
+		return nil, false
+	}
+	source, ok := redir.Word.Parts[0].(*syntax.ProcSubst)
+	return source, ok && source.Op == syntax.CmdIn
 }
 
 // isStdout reports whether an output redirection concerns standard output.

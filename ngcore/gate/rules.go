@@ -147,7 +147,7 @@ func optionIs(word, want string) bool {
 	}
 	if strings.HasPrefix(want, "--") {
 		name, _, _ := strings.Cut(word, "=")
-		return len(name) > 4 && strings.HasPrefix(want, name)
+		return len(name) > 3 && strings.HasPrefix(want, name)
 	}
 	if len(want) != 2 || strings.HasPrefix(word, "--") {
 		return false

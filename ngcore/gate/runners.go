@@ -74,6 +74,9 @@ func runXargs(c *command) result {
 	if replace == "" {
 		return c.again(append(rest[:len(rest):len(rest)], items...), input{})
 	}
+	if c.in.piped && items[0] != anyText {
+		items = c.in.lines()
+	}
 	r := unchanged(c.env, "")
 	for _, item := range items {
 		line := make([]string, len(rest))
@@ -124,6 +127,15 @@ func (in input) items() []string {
 		return []string{anyText}
 	}
 	return items
+}
+
+// lines are the lines of a command's input.
+func (in input) lines() []string {
+	lines := strings.FieldsFunc(in.text, func(r rune) bool { return r == '\n' || r == 0 })
+	if !in.piped || len(lines) > maxCases {
+		return []string{anyText}
+	}
+	return lines
 }
 
 // runParallel is GNU parallel: its words are one shell program, or its input is one per

@@ -144,11 +144,15 @@ func appended(old, more variable, array bool) variable {
 // declare judges export, declare, local and readonly.
 func (s *shell) declare(c *syntax.DeclClause, e *env) result {
 	s.step()
-	export := c.Variant.Value == "export"
+	export, reference, prints := c.Variant.Value == "export", c.Variant.Value == "nameref", false
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {
 			for _, option := range s.text(a.Value, e) {
-				export = export || strings.HasPrefix(option, "-") && strings.Contains(option, "x")
+				if strings.HasPrefix(option, "-") {
+					export = export || strings.Contains(option, "x")
+					reference = reference || strings.Contains(option, "n")
+					prints = prints || strings.Contains(option, "p")
+				}
 				s.take(s.policy.judgeVariable(option, ""))
 			}
 			continue
@@ -159,11 +163,17 @@ func (s *shell) declare(c *syntax.DeclClause, e *env) result {
 			if !ok {
 				v = hostVariable()
 			}
+			if !ok && prints && isSecretName(a.Name.Value) {
+				s.deny(CodeSecret, "it would print a credential. Use the variable where it is needed without printing it.")
+			}
 			v.exported = v.exported || export
 			e.vars[a.Name.Value] = v
 			continue
 		}
 		s.assign(a, e, export)
+		if reference {
+			e.setUnknown(a.Name.Value, anyText) // it stands for another variable
+		}
 	}
 	return unchanged(e, "")
 }
@@ -227,6 +237,9 @@ func commandName(path string) (string, bool) {
 		return "", false
 	}
 	name = strings.TrimSuffix(changeCase(name, 'A', 'a'), ".exe")
+	if i := strings.IndexByte(name, '@'); i > 0 { // npx name@version
+		name = name[:i]
+	}
 	return name, true
 }
 
@@ -235,6 +248,7 @@ func (c *command) plain() {
 	if text, ok := c.files[fileKey(c.word)]; ok && strings.Contains(c.word, "/") {
 		c.writtenScript(c.word, text)
 	}
+	c.picksSecrets()
 	if c.policyRule() {
 		return
 	}
@@ -245,7 +259,7 @@ func (c *command) plain() {
 	if _, ok := findInterpreter(c.name); ok {
 		return
 	}
-	if strings.HasPrefix(c.name, "mkfs") {
+	if strings.HasPrefix(c.name, "mkfs") && !asksForHelp(c.args) {
 		c.deny(CodeDestroysFiles, c.name+" erases a file system.")
 	}
 	c.unknownCommand()
@@ -292,10 +306,13 @@ func (c *command) again(argv []string, in input) result {
 	return c.simple(argv, c.env, in)
 }
 
-// runShell judges a text that a shell started by this command runs.
+// runShell judges a text that a shell started by this command runs. The first of its
+// parameters is $0.
 func (c *command) runShell(text string, params []string) result {
 	e := c.env.child()
-	e.params = params
+	if len(params) > 0 {
+		e.zero, e.params = params[0], params[1:]
+	}
 	return unchanged(c.env, c.program(text, e, c.in).out)
 }
 

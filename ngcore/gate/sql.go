@@ -59,6 +59,9 @@ func judgeSQL(client sqlClient) func(*command) {
 			}
 		}
 		c.optionFiles(client.files, accessRead)
+		if len(client.files) > 0 && slices.Contains(c.args, processFile) {
+			c.deny(CodeDynamic, c.line()+": the statements are known only when they run. Write them to a file.")
+		}
 		options, operands := c.split(slices.Concat(client.values, client.inline, client.files)...)
 		if client.operands >= 0 && len(operands) > client.operands {
 			c.statements(strings.Join(operands[client.operands:], " "))

@@ -21,6 +21,9 @@ const (
 	// hostText with a note.
 	secretText = hostText + "\xf9"
 
+	// envText is all that the environment holds.
+	envText = anyText + "\xf9"
+
 	allMarkers = anyText + atomText + listText + hostText + starText + queryText + "\xf9"
 )
 
@@ -58,7 +61,7 @@ func globOf(text string) string {
 
 // readable shows text in a reason.
 func readable(text string) string {
-	return strings.NewReplacer(secretText, "$_", starText, "*", queryText, "?", atomText, "$_", anyText, "$?", listText, "$_", hostText, "$_").Replace(text)
+	return strings.NewReplacer(secretText, "$_", envText, "$?", starText, "*", queryText, "?", atomText, "$_", anyText, "$?", listText, "$_", hostText, "$_").Replace(text)
 }
 
 // aimsAtSecret reports whether a glob was written to reach a secret.

@@ -148,6 +148,9 @@ func judgeGrep(d decider, args map[string]any) Verdict {
 	if v := pathTool("path", accessRead, optional)(d, args); v.Decision != "" {
 		return v
 	}
+	if _, v := stringArg(args, "pattern", required); v.Decision != "" {
+		return v
+	}
 	include, v := stringArg(args, "include", optional)
 	if v.Decision != "" || include == "" {
 		return v

@@ -172,14 +172,16 @@ func markGlobs(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '*':
 			b.WriteString(starText)
 		case '?':
 			b.WriteString(queryText)
 		case '[':
-			b.WriteString(bracket(text[i:]))
+			mark, n := bracket(text[i:])
+			b.WriteString(mark)
+			i += n - 1
 		default:
 			b.WriteByte(text[i])
 		}
@@ -187,12 +189,15 @@ func markGlobs(text string) string {
 	return b.String()
 }
 
-// bracket is a [ of a pattern when something closes it, and itself otherwise.
-func bracket(text string) string {
-	if strings.IndexByte(text, ']') < 0 {
-		return "["
+// bracket marks the [...] that a pattern begins with and returns its length. A [ that
+// nothing closes stands for itself.
+func bracket(text string) (mark string, length int) {
+	body := strings.TrimLeft(text[1:], "!^")
+	open := len(text) - len(body)
+	if end := strings.IndexByte(body[min(1, len(body)):], ']'); end >= 0 && !strings.Contains(body[:end+1], "/") {
+		return queryText, open + end + 2
 	}
-	return queryText
+	return "[", 1
 }
 
 // value is what one part of a word may stand for.
@@ -304,7 +309,9 @@ func (s *shell) literal(text string, e *env, first bool) string {
 		case '?':
 			b.WriteString(queryText)
 		case '[':
-			b.WriteString(bracket(text[i:]))
+			mark, n := bracket(text[i:])
+			b.WriteString(mark)
+			i += n - 1
 		default:
 			b.WriteByte(c)
 		}

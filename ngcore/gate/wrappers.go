@@ -17,13 +17,14 @@ type wrapper struct {
 	joined   bool     // the command's words are joined and given to a shell
 	foreign  bool     // the command runs in a container or on another machine
 	inquiry  []string // options that make it answer a question and run nothing
+	shell    bool     // without a command it starts a shell
 }
 
 // wrappers are the commands that run their operands. A program that is not in the table
 // and runs its operands all the same is judged as an unknown command.
 var wrappers = map[string]wrapper{
-	"sudo":        {values: []string{"-u", "-g", "-h", "-p", "-C", "-D", "-r", "-t", "-T", "-U", "-R", "--user", "--group"}, chdir: []string{"-D", "--chdir"}, assigns: true, inquiry: []string{"-l", "-v", "-k", "-K", "-V"}},
-	"doas":        {values: []string{"-u", "-C", "-a"}},
+	"sudo":        {shell: true, values: []string{"-u", "-g", "-h", "-p", "-C", "-D", "-r", "-t", "-T", "-U", "-R", "--user", "--group"}, chdir: []string{"-D", "--chdir"}, assigns: true, inquiry: []string{"-l", "-v", "-k", "-K", "-V"}},
+	"doas":        {shell: true, values: []string{"-u", "-C", "-a"}},
 	"env":         {values: []string{"-u", "--unset", "-a", "--argv0"}, chdir: []string{"-C", "--chdir"}, program: []string{"-S", "--split-string"}, assigns: true},
 	"nohup":       {},
 	"setsid":      {},
@@ -41,12 +42,12 @@ var wrappers = map[string]wrapper{
 	"noglob":      {},
 	"nocorrect":   {},
 	"-":           {},
-	"chroot":      {operands: 1, values: []string{"--userspec", "--groups"}},
-	"fakeroot":    {values: []string{"-l", "-f", "-i", "-s", "-b"}},
-	"unshare":     {values: []string{"-S", "-G", "-R", "-w", "--wd"}},
+	"chroot":      {shell: true, operands: 1, values: []string{"--userspec", "--groups"}},
+	"fakeroot":    {shell: true, values: []string{"-l", "-f", "-i", "-s", "-b"}},
+	"unshare":     {shell: true, values: []string{"-S", "-G", "-R", "-w", "--wd"}},
 	"flock":       {operands: 1, values: []string{"-w", "-E", "--timeout", "--conflict-exit-code"}, program: []string{"-c", "--command"}},
 	"watch":       {values: []string{"-n", "--interval", "-q", "--equexit"}, joined: true},
-	"script":      {operands: 1, values: []string{"-E", "-I", "-O", "-B", "-T", "-m", "-o"}, program: []string{"-c", "--command"}},
+	"script":      {shell: true, operands: 1, values: []string{"-E", "-I", "-O", "-B", "-T", "-m", "-o"}, program: []string{"-c", "--command"}},
 	"strace":      {values: []string{"-e", "-o", "-p", "-s", "-u", "-E", "-a", "-P", "-I", "-S", "-b", "-X"}},
 	"ltrace":      {values: []string{"-e", "-o", "-p", "-s", "-u", "-l", "-n", "-a"}},
 	"valgrind":    {},
@@ -109,7 +110,7 @@ var wrappers = map[string]wrapper{
 	"mamba":       {sub: []string{"run"}, values: []string{"-n", "--name", "-p", "--prefix"}},
 	"rustup":      {sub: []string{"run"}, operands: 1},
 	"nix":         {sub: []string{"develop", "shell"}, values: []string{"-f", "--file"}, program: []string{"-c", "--command"}},
-	"nix-shell":   {values: []string{"-p", "-A", "-I"}, program: []string{"--run", "--command"}, operands: 1},
+	"nix-shell":   {shell: true, values: []string{"-p", "-A", "-I"}, program: []string{"--run", "--command"}, operands: 1},
 	"ssh":         {operands: 1, values: []string{"-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q", "-R", "-S", "-W", "-w"}, joined: true, foreign: true},
 	"kubectl":     {sub: []string{"exec"}, operands: 1, values: []string{"-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "-f"}, foreign: true},
 	"oc":          {sub: []string{"exec", "rsh"}, operands: 1, values: []string{"-n", "--namespace", "-c", "--container"}, foreign: true},
@@ -135,6 +136,9 @@ func (c *command) runOperands(w wrapper) result {
 	case own.ran:
 		return unchanged(c.env, own.out)
 	case len(own.rest) == 0:
+		if w.shell && !contains(c.args, "--help") {
+			c.runInput(shellLanguage)
+		}
 		return c.itself()
 	case c.policyRule():
 		return unchanged(c.env, anyText)

@@ -28,7 +28,8 @@ const (
 	EnvHookBin = "NIGHTGAUGE_HOOK_BIN"
 )
 
-// Environment names that only Go reads; the plugin passes them on untouched.
+// Environment names that only Go reads. The plugin passes them on untouched, so JavaScript
+// has no copy of them to hold.
 const (
 	// EnvOperatorInstallRisk is set to "1" when OpenCode would run an npm install in a
 	// configuration directory that is the operator's own.

@@ -93,6 +93,8 @@ func (c *checker) sink(n ast.Node) {
 		for i, left := range n.Lhs {
 			c.assign(left, n.Rhs[i])
 		}
+	case *ast.CallExpr:
+		c.passed(n, c.isDetail)
 	}
 }
 
@@ -246,7 +248,7 @@ func (c *checker) assigned(n *ast.AssignStmt, is func(ast.Expr) bool) {
 	}
 }
 
-// passed follows the variable into the parameter of a function of this package.
+// passed follows a map into the parameter of a function of this package.
 func (c *checker) passed(call *ast.CallExpr, is func(ast.Expr) bool) {
 	decl := c.declOf(call)
 	if decl == nil {
@@ -391,14 +393,31 @@ func isEvent(t types.Type) bool {
 	return ok && named.Obj().Name() == "Event" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == corePath
 }
 
-// isField reports whether e selects the given field of an event.
+// isField reports whether e selects the given field of an event, also of one that is
+// embedded in another struct.
 func (c *checker) isField(e ast.Expr, name string) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != name {
 		return false
 	}
-	t := c.pass.TypesInfo.TypeOf(sel.X)
-	return t != nil && isEvent(t)
+	selection := c.pass.TypesInfo.Selections[sel]
+	if selection == nil || selection.Kind() != types.FieldVal {
+		return false
+	}
+	owner := selection.Recv()
+	path := selection.Index()
+	for _, i := range path[:len(path)-1] {
+		owner = structOf(owner).Field(i).Type()
+	}
+	return isEvent(owner)
+}
+
+// structOf returns the struct that a type or a pointer to it is.
+func structOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return t.Underlying().(*types.Struct)
 }
 
 func (c *checker) isDetail(e ast.Expr) bool { return c.isField(e, "Detail") }

@@ -23,9 +23,9 @@
 //
 // PATH is a binding at the top level of the module, exported or not, followed by .property
 // or ["property"] steps; default and default.a.b of the default export (and of a JSON
-// file); Class.STATIC; env, the names that the module reads from process.env; calls(fn),
-// the constant first arguments of every call of fn; argv(fn), the words in the argument
-// arrays of every call of fn; returned(fn), the object that fn returns.
+// file); Class.STATIC; env, the names that the module reads or deletes from process.env;
+// calls(fn), the constant first arguments of every call of fn; argv(fn), the words in the
+// argument arrays of every call of fn; returned(fn), the object that fn returns.
 //
 // What is compared with what:
 //

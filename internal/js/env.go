@@ -2,15 +2,15 @@ package js
 
 import "slices"
 
-// envRead is one read of an environment variable; Name is "" for a computed name.
+// envRead is one use of an environment variable; Name is "" for a computed name.
 type envRead struct {
 	Ref
 	node *Node
 }
 
-// EnvReads returns the names that m reads from process.env, in order of place: by property,
-// by destructuring, by "X" in process.env, through aliases of process and process.env.
-// Reads whose name is computed are left out; Lookup of "env" refuses them.
+// EnvReads returns the names that m reads or deletes from process.env, in order of place: by
+// property, by destructuring, by "X" in process.env, through aliases of process and
+// process.env. Names that are computed are left out; Lookup of "env" refuses them.
 func (m *Module) EnvReads() []Ref {
 	var refs []Ref
 	for _, r := range m.env {
@@ -49,13 +49,13 @@ func (m *Module) findEnv() []envRead {
 	return reads
 }
 
-// isWritten reports whether a member is assigned to without being read, or deleted.
+// isWritten reports whether a member is assigned to without being read. One that is deleted
+// is a name that somebody else has set: misspelt, it stays in the environment.
 func isWritten(n *Node) bool {
-	p := n.Parent
-	if p.Type == Assign && p.Kids[0] == n {
+	if p := n.Parent; p.Type == Assign && p.Kids[0] == n {
 		return p.Text == "="
 	}
-	return p.Type == Unary && p.Text == "delete" || isTarget(n)
+	return isTarget(n)
 }
 
 // maxAlias bounds the names that are followed where each leads to one other.

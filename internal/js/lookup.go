@@ -41,7 +41,7 @@ type query struct {
 //	default         the default export
 //	BASE.prop       a property; BASE["any text"] likewise
 //	CLASS.STATIC    a static member of a class
-//	env             the names that the module reads from process.env, as an Array
+//	env             the names that the module reads or deletes from process.env, as an Array
 //	calls(fn)       the constant first arguments of every call of fn, as an Array
 //	argv(fn)        the constant words in the argument arrays of every call of fn, as an Array
 //	returned(fn)    the object that fn returns; its values may be Opaque

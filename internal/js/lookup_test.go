@@ -277,7 +277,7 @@ const arrow = async () => ({ x: 1, ...{ y: 2 } });
 	p := program(map[string]string{"a.js": src, "kinds.js": "export const KIND = 'two'"})
 	m := load(t, p, "a.js")
 	for path, want := range map[string][]string{
-		"env":             {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"},
+		"env":             {"A", "B", "C", "D", "E", "F", "G", "DELETED", "H", "I", "J", "K"},
 		"calls(append)":   {"one", "two", "three"},
 		"argv(spawn)":     {"hook", "stop", "--child", "first", "--dir", "--id", "--yes", "--no", "--maybe", "--and", "extra", "--more"},
 		"returned(made)":  {"first", "third", "second", "method"},
@@ -306,7 +306,7 @@ const arrow = async () => ({ x: 1, ...{ y: 2 } });
 	for _, r := range m.EnvReads() {
 		refs = append(refs, r.Name+"="+m.Text(r.Span))
 	}
-	diff(t, []string{"A=A", "B=B", `C="C"`, "D=D", `E="E"`, "F=F", "G=G", "H=H", "I=I", `J="J"`, "A=A", "K=K"}, refs)
+	diff(t, []string{"A=A", "B=B", `C="C"`, "D=D", `E="E"`, "F=F", "G=G", "DELETED=DELETED", "H=H", "I=I", `J="J"`, "A=A", "K=K"}, refs)
 }
 
 func TestLookupRefusesWhatItCannotList(t *testing.T) {

@@ -39,6 +39,8 @@ var mutations = []mutation{
 	{"cap in JS", "plugin/nightgauge/append.js", `EVENTS_MAX_BYTES = 1024 * 1024`, `EVENTS_MAX_BYTES = 1024 * 1025`, "mirror/differs", []string{"plugin/events.go:"}},
 	{"environment name in Go", "plugin/env.go", `"NIGHTGAUGE_RUN_ID"`, `"NIGHTGAUGE_RUNID"`, "mirror/differs", []string{"plugin/nightgauge/env.js:"}},
 	{"environment name in JS", "plugin/nightgauge/env.js", `process.env.NIGHTGAUGE_RUN_ID`, `process.env.NIGHTGAUGE_RUN`, "mirror/differs", []string{"plugin/env.go:"}},
+	{"removed environment name in JS", "plugin/nightgauge/env.js", `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONCE`, `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONSE`, "mirror/differs", []string{"plugin/env.go:"}},
+	{"entry in Go", "plugin/embed.go", `EntryFile = "nightgauge.js"`, `EntryFile = "nightgauges.js"`, "mirror/differs", []string{"plugin/nightgauge/env.js:"}},
 	{"timeout in JS", "plugin/nightgauge/judge.js", `GATE_TIMEOUT_MS = 10_000`, `GATE_TIMEOUT_MS = 1_000`, "mirror/differs", []string{"plugin/gate.go:"}},
 	{"pattern in Go", "plugin/receipts.go", `[a-z0-9_]{0,63}`, `[a-z0-9_]{0,64}`, "mirror/differs", []string{"plugin/nightgauge/receipts.js:"}},
 	{"renamed constant in JS", "plugin/nightgauge/handshake.js", `export const SENTINEL_FORMAT`, `export const SENTINEL_FORMATS`, "mirror/missing", []string{"plugin/handshake.go:"}},

@@ -70,7 +70,7 @@ func variable(msg string) ngcore.Event {
 func helper(msg string) ngcore.Event {
 	ev := ngcore.Event{}
 	ev.Detail = build(msg)
-	fill(ev.Detail, msg)
+	fillDetail(ev.Detail)
 	also := make(map[string]any)
 	fill(also, msg)
 	return ngcore.Event{Detail: also}
@@ -82,6 +82,18 @@ func build(msg string) map[string]any {
 
 func fill(m map[string]any, msg string) {
 	m["why"] = msg // want `msg may be free text`
+}
+
+func fillDetail(m map[string]any) {
+	m["parts"] = 1 // want `"parts" names free text`
+}
+
+type stamped struct{ *ngcore.Event }
+
+func embedded(s stamped, msg string) {
+	s.Detail["prompt"] = 1                       // want `"prompt" names free text`
+	s.Detail = map[string]any{"why": msg}        // want `msg may be free text`
+	s.Event.Detail = map[string]any{"args": msg} // want `"args" names free text`
 }
 
 func pair() (map[string]any, error) {

@@ -113,7 +113,8 @@ test("a hook binary that cannot be run denies with no_bin", async (t) => {
   const dir = tempDir(t);
   const plain = path.join(dir, "plain");
   fs.writeFileSync(plain, "no program", { mode: 0o644 });
-  const binaries = [path.join(dir, "missing"), plain, dir, "", "nightgauge", "./nightgauge", "/bin/x.test", "/bin/X.test.EXE", "/bin/a\0b"];
+  const relative = path.relative(process.cwd(), hookScript(t, `${READ}; echo '${ALLOW}'`));
+  const binaries = [path.join(dir, "missing"), plain, dir, "", "sh", relative, "/bin/x.test", "/bin/X.test.EXE", "/bin/a\0b"];
   for (const hookBin of binaries) {
     const { gate, receipts } = gateOver(hookBin);
     await assert.rejects(gate(input(), { args: { command: "ls" } }), denied("no_bin"), `hook binary ${hookBin}`);

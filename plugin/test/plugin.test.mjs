@@ -8,6 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { BREAKER_FAILURES, BREAKER_PROBE_EVERY } from "../nightgauge/breaker.js";
 import { HOOK_NAMES } from "../nightgauge/handshake.js";
 import { ALLOW, hookScript, tempDir } from "./fake_hooks.mjs";
 
@@ -166,6 +167,33 @@ test("the gate is told what no tool may change", async (t) => {
   ].sort());
 });
 
+test("the gate knows sub-agents, and a compaction is told what the gate denied", async (t) => {
+  const deny = '{"v":1,"decision":"deny","code":"no_child","reason":"no"}';
+  const run = newRun(t, { hookBody: `case $(cat) in *'"child":true'*) echo '${deny}';; *) echo '${ALLOW}';; esac` });
+  const hooks = await load(run.entry, { directory: run.dir });
+  await hooks["tool.execute.before"](...bash("call_1"));
+  await publish(hooks, "session.created", { info: { id: "ses_1", parentID: "ses_root" } });
+  await assert.rejects(hooks["tool.execute.before"](...bash("call_2")), /\(no_child\)/);
+  const output = { context: [] };
+  await hooks["experimental.session.compacting"]({ sessionID: "ses_root" }, output);
+  assert.match(output.context.join(), /bash \(no_child\): 1$/);
+});
+
+test("an events file that cannot be written is left alone for a while", async (t) => {
+  const run = newRun(t);
+  const hooks = await load(run.entry, { directory: run.dir });
+  const compact = async (times) => {
+    for (let i = 0; i < times; i++) await publish(hooks, "session.compacted", { sessionID: "ses_1" });
+  };
+  fs.mkdirSync(run.events);
+  await compact(BREAKER_FAILURES);
+  fs.rmdirSync(run.events);
+  await compact(BREAKER_PROBE_EVERY - 1);
+  assert.equal(fs.existsSync(run.events), false);
+  await compact(1);
+  assert.equal(readLines(run.events).length, 1);
+});
+
 test("a verdict leaves no timer behind that would kill somebody later", async (t) => {
   const run = newRun(t);
   const hooks = await load(run.entry, { directory: run.dir });
@@ -207,8 +235,10 @@ test("two loads of one tree, from two paths, report once and judge once", async 
   const other = copyTree(tempDir(t));
   const spawns = countSpawns(t);
   const input = { directory: run.dir, worktree: run.dir };
-  // The foreign copy comes first and takes the nonce, which it may not use.
-  const loads = [await load(other, input), await load(run.entry, input), await load(run.entry, input)];
+  // The foreign copy comes first and takes the nonce, which it may not use. When it comes
+  // again it cannot revoke the proof that there is.
+  const loads = [];
+  for (const entry of [other, run.entry, run.entry, other]) loads.push(await load(entry, input));
 
   const [call, output] = bash("call_1");
   for (const hooks of loads) await hooks["tool.execute.before"](call, output);

@@ -188,25 +188,30 @@ func (l *Loader) complete(ctx context.Context, u Unit) (*packages.Package, error
 		if !isVariant(u, p) {
 			continue
 		}
-		if len(p.Errors) > 0 {
-			return nil, &LoadError{u.ImportPath, firstError(p.Errors)}
+		if msg := firstError(p); msg != "" || p.IllTyped {
+			return nil, &LoadError{u.ImportPath, cmp.Or(msg, "it or a package that it imports has errors")}
 		}
 		return p, nil
 	}
 	return nil, &LoadError{u.ImportPath, "go/packages does not list it"}
 }
 
-// firstError returns the first error that has a place. The go command may put a whole
-// transcript of the compiler into one.
-func firstError(errs []packages.Error) string {
-	for _, e := range errs {
-		for line := range strings.Lines(e.Error()) {
-			if strings.Contains(line, ".go:") {
-				return strings.TrimSpace(line)
+// firstError returns the first error of a package and of what it imports that has a place,
+// or else the first, or "". It looks at imports first: their errors explain those of the
+// package. The go command may put a whole transcript of the compiler into one.
+func firstError(p *packages.Package) string {
+	var placed, first string
+	packages.Visit([]*packages.Package{p}, nil, func(p *packages.Package) {
+		for _, e := range p.Errors {
+			first = cmp.Or(first, e.Error())
+			for line := range strings.Lines(e.Error()) {
+				if strings.Contains(line, ".go:") {
+					placed = cmp.Or(placed, strings.TrimSuffix(strings.TrimSpace(line), "; to add it:"))
+				}
 			}
 		}
-	}
-	return errs[0].Error()
+	})
+	return cmp.Or(placed, first)
 }
 
 // isVariant reports whether p is the form of the package that a unit asks for.

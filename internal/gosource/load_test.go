@@ -152,19 +152,22 @@ func TestErrors(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"typeerror/t.go": "package typeerror\n\n//ngvet:mirror x.js#A\nconst A = nothing\n",
 		"missing/m.go":   "package missing\n\nimport \"example.com/m/gone\"\n\n//ngvet:mirror x.js#A\nconst A = gone.A\n",
+		"indirect/i.go":  "package indirect\n\nimport \"example.com/m/missing\"\n\nvar V = missing.A\n",
 		"cycle/a/a.go":   "package a\n\nimport \"example.com/m/cycle/b\"\n\n//ngvet:mirror x.js#A\nconst A = b.B\n",
 		"cycle/b/b.go":   "package b\n\nimport \"example.com/m/cycle/a\"\n\nconst B = a.A\n",
 	})
 	for _, tc := range []struct {
 		pattern, want string
+		depth         gosource.Depth
 	}{
-		{"./typeerror", "undefined: nothing"},
-		{"./missing", "gone"},
-		{"./cycle/a", "cycle"},
+		{"./typeerror", "undefined: nothing", gosource.Declarations},
+		{"./missing", "missing/m.go:3:8: no required module provides package example.com/m/gone", gosource.Declarations},
+		{"./indirect", "missing/m.go:3:8: no required module provides package example.com/m/gone", gosource.Bodies},
+		{"./cycle/a", "cycle", gosource.Declarations},
 	} {
 		t.Run(tc.pattern, func(t *testing.T) {
 			t.Parallel()
-			_, err := load(t, dir, gosource.Declarations, tc.pattern)
+			_, err := load(t, dir, tc.depth, tc.pattern)
 			var loadErr *gosource.LoadError
 			if !errors.As(err, &loadErr) || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error is %v, want a LoadError with %q", err, tc.want)

@@ -138,7 +138,7 @@ func TestVerifyNotLateReadsTheContent(t *testing.T) {
 func TestHandshakeOverARun(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	hourAhead := now.Add(time.Hour)
+	hourAhead := now.Add(time.Hour) // still ahead when a busy machine comes to the row
 	replace := func(edit func(string) string) func(*testing.T, run) {
 		return func(t *testing.T, r run) {
 			if err := os.WriteFile(r.cfg.SentinelPath, []byte(edit(r.sentinel())), 0o600); err != nil {
@@ -177,14 +177,14 @@ func TestHandshakeOverARun(t *testing.T) {
 		after     func(*testing.T, run) // before the exit
 		want      ngcore.IncompatibleCode
 	}{
-		{name: "good", before: answer(now), stepStart: true, use: now.Add(time.Hour)},
+		{name: "good", before: answer(now), stepStart: true, use: hourAhead},
 		{name: "good without a tool", before: answer(now), stepStart: true},
 		{name: "good and seen at exit only", before: answer(now)},
-		{name: "good without step_start", before: answer(now), use: now.Add(time.Hour)},
-		{name: "good with the clock set back between start and tool", before: answer(hourAhead), stepStart: true, use: now.Add(time.Minute)},
-		{name: "good on a shared mount whose clock is ahead", before: answer(hourAhead.Add(fineClock)), stepStart: true, use: now.Add(time.Minute)},
+		{name: "good without step_start", before: answer(now), use: hourAhead},
+		{name: "good with the clock set back between start and tool", before: answer(hourAhead.Add(time.Hour)), stepStart: true, use: hourAhead},
+		{name: "good on a shared mount whose clock is ahead", before: answer(hourAhead.Add(time.Hour + fineClock)), stepStart: true, use: hourAhead},
 		{name: "good with a coarse clock", before: answer(now.Truncate(time.Second)), use: now.Truncate(time.Second).Add(-time.Second)},
-		{name: "touched but the same file: refused", before: answer(now), stepStart: true, use: now.Add(time.Hour), want: ngcore.SentinelReplaced,
+		{name: "touched but the same file: refused", before: answer(now), stepStart: true, use: hourAhead, want: ngcore.SentinelReplaced,
 			after: func(t *testing.T, r run) {
 				if err := os.Chtimes(r.cfg.SentinelPath, time.Time{}, hourAhead); err != nil {
 					t.Fatal(err)
@@ -192,7 +192,7 @@ func TestHandshakeOverARun(t *testing.T) {
 			}},
 		{name: "never answered", before: func(*testing.T, run) {}, stepStart: true, want: ngcore.SentinelAbsent},
 		{name: "never answered and never asked", before: func(*testing.T, run) {}, want: ngcore.SentinelAbsent},
-		{name: "answered after step_start", before: func(*testing.T, run) {}, stepStart: true, between: answer(now), use: now.Add(time.Hour), want: ngcore.SentinelAbsent},
+		{name: "answered after step_start", before: func(*testing.T, run) {}, stepStart: true, between: answer(now), use: hourAhead, want: ngcore.SentinelAbsent},
 		{name: "answered after the first tool", before: answer(now), use: now.Add(-time.Minute), want: ngcore.SentinelLate},
 		{name: "written again with the same content", before: answer(now), stepStart: true, after: answer(now.Add(time.Second)), want: ngcore.SentinelReplaced},
 		{name: "removed and written again in the same moment", before: answer(now), stepStart: true, want: ngcore.SentinelReplaced,
@@ -218,7 +218,7 @@ func TestHandshakeOverARun(t *testing.T) {
 			after: replace(func(string) string { return "" })},
 		{name: "deleted after the load", before: answer(now), stepStart: true, after: remove, want: ngcore.SentinelAbsent},
 		{name: "replaced by a link after the load", before: answer(now), stepStart: true, after: link, want: ngcore.SentinelUnreadable},
-		{name: "gate edited during the run", before: answer(now), stepStart: true, use: now.Add(time.Hour), after: editGate, want: ngcore.TreeChanged},
+		{name: "gate edited during the run", before: answer(now), stepStart: true, use: hourAhead, after: editGate, want: ngcore.TreeChanged},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

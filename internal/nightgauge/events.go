@@ -34,7 +34,7 @@ but stop_verify.
 
 FILE is opencode-events-RUN_ID.jsonl beside the run's output file.
 
-Exit status: 0 shown, 1 there is no FILE, 2 usage, or FILE cannot be read.
+Exit status: 0 shown, 1 there is no FILE, 2 usage, or FILE cannot be read or shown.
 `
 
 func eventsCommand() command {
@@ -102,17 +102,22 @@ func (view eventsView) show(inv Invocation) int {
 		return ExitFail
 	}
 	report, err := ngcore.ReadRunEventsReport(view.path)
-	if err == nil {
-		err = view.print(inv, report)
-	}
 	if err != nil {
-		return eventsError(inv, err)
+		return readError(inv, err)
+	}
+	if err := view.print(inv, report); err != nil {
+		return printError(inv, err)
 	}
 	return ExitOK
 }
 
-func eventsError(inv Invocation, err error) int {
+func readError(inv Invocation, err error) int {
 	fmt.Fprintf(inv.Stderr, "error: %v\nhint: FILE is opencode-events-RUN_ID.jsonl beside the run's output file\n", err)
+	return ExitUsage
+}
+
+func printError(inv Invocation, err error) int {
+	fmt.Fprintf(inv.Stderr, "error: print events: %v\nhint: what was printed is not all\n", err)
 	return ExitUsage
 }
 
@@ -135,11 +140,11 @@ func (view eventsView) print(inv Invocation, report ngcore.EventsReport) error {
 func (view eventsView) tail(ctx context.Context, inv Invocation) int {
 	line := view.linePrinter(inv.Stdout)
 	for ev, err := range ngcore.Tail(ctx, view.path) {
-		if err == nil {
-			err = line(ev)
-		}
 		if err != nil {
-			return eventsError(inv, err)
+			return readError(inv, err)
+		}
+		if err := line(ev); err != nil {
+			return printError(inv, err)
 		}
 	}
 	return ExitOK

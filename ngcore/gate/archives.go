@@ -17,6 +17,7 @@ func judgeTar(c *command) {
 	if len(c.args) > 0 && c.args[0] != "" && c.args[0][0] != '-' { // tar xzf: a cluster without its dash
 		inner.args = append([]string{"-" + c.args[0]}, c.args[1:]...)
 	}
+	inner.in = input{piped: true, text: anyText} // the programs get what the archive holds
 	inner.optionPrograms(tarPrograms)
 	options, members := splitOptions(inner.args, tarValues)
 	creates := has(options, "-c", "--create", "-r", "--append", "-u", "--update")

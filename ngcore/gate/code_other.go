@@ -10,7 +10,7 @@ import (
 var otherCalls = map[language]func() *regexp.Regexp{
 	perlCode:  pattern("(?:\\b(system|exec|qx|unlink|rmdir|rmtree|remove_tree|syscall|require|do)\\s*([(\"'`$@\\[{][^;\\n]*|\\w[^/;\\n]*|;|\\})|\\b(unlink|rmdir)\\b|(`)|\\b(open)\\b[^;]*[|]|\\b(eval)\\s*[\"'$(])"),
 	rubyCode:  pattern("\\b(system|exec|spawn|popen\\d?|capture\\d\\w*)\\b\\s*([(\"'`$@\\[][^;\\n]*)|\\b(rm|rm_r|rm_f|rm_rf|rmtree|remove_dir|remove_entry\\w*|delete|unlink|rmdir)\\b\\s*([(\"'][^;\\n]*)|(`|%x)|\\b(eval|instance_eval|send|__send__|public_send|Open3|Kernel)\\b"),
-	phpCode:   pattern("\\b(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)\\s*(\\([^;]*)|\\b(unlink|rmdir)\\s*(\\([^;]*)|(`)|\\b(eval|assert|create_function|call_user_func\\w*)\\s*\\("),
+	phpCode:   pattern("\\b(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)\\s*(\\([^;]*)|\\b(unlink|rmdir)\\s*(\\([^;]*)|(`)|[\"'](unlink|rmdir|system|exec|shell_exec|passthru)[\"']|\\b(eval|assert|create_function|call_user_func\\w*)\\s*\\("),
 	luaCode:   pattern("\\b(os\\.execute|io\\.popen)\\s*([(\"'\\[][^;\\n]*)|\\b(os\\.remove|os\\.rename)\\s*([(\"'][^;\\n]*)|\\b(load|loadstring|dofile)\\s*\\("),
 	otherCode: pattern("(?i)\\b(system2?|run|shell|exec\\w*|spawn\\w*|cmd|port|do shell script|os:cmd|System\\.cmd|Invoke-\\w+|iex|Start-Process|EncodedCommand|Remove-Item|rm|del|unlink|file\\.remove|rmdir|delete\\w*|rm_rf!?|eval)\\b\\s*[(\"'`\\[$:./-]|`"),
 }

@@ -207,6 +207,10 @@ func editorEscapes(text string) bool {
 
 func judgeDebugger(c *command) {
 	for i, arg := range c.args {
+		if (arg == "--args" || arg == "--") && i+1 < len(c.args) {
+			c.again(c.args[i+1:], c.in)
+			return
+		}
 		if (arg == "-ex" || arg == "-o" || arg == "--one-line" || arg == "--eval-command") && i+1 < len(c.args) {
 			word, _, _ := strings.Cut(strings.TrimSpace(c.args[i+1]), " ")
 			if slices.Contains([]string{"shell", "python", "pipe", "make", "script", "platform", "source", "|"}, word) || strings.HasPrefix(word, "!") {
@@ -228,21 +232,25 @@ func isSecretName(name string) bool {
 // value of a variable that the program itself set is no secret.
 func (c *command) printsSecret() {
 	if slices.ContainsFunc(c.args, func(a string) bool { return strings.Contains(a, secretText) }) {
-		c.deny(CodeSecret, c.name+" would print a credential. Use the variable where it is needed without printing it.")
+		c.denyPrinting()
 	}
+}
+
+func (c *command) denyPrinting() {
+	c.deny(CodeSecret, c.line()+" would print a credential. Use the variable where it is needed without printing it.")
 }
 
 // picksSecrets denies looking for credentials among all variables, as in env | grep TOKEN.
 func (c *command) picksSecrets() {
 	if options, _ := c.split(); strings.Contains(c.in.text, envText) && slices.ContainsFunc(c.args, isSecretName) && !has(options, "-v", "-c", "-q", "--invert-match", "--count", "--quiet") {
-		c.deny(CodeSecret, c.line()+" would print a credential. Use the variable where it is needed without printing it.")
+		c.denyPrinting()
 	}
 }
 
 func judgePrintenv(c *command) {
 	for _, name := range c.args {
 		if isSecretName(name) {
-			c.deny(CodeSecret, c.line()+" would print a credential. Use the variable where it is needed without printing it.")
+			c.denyPrinting()
 		}
 	}
 }

@@ -12,7 +12,7 @@ var containerValues = []string{
 	"--network", "--net", "--entrypoint", "--platform", "-h", "--hostname", "--memory", "-m", "--cpus", "--label", "-l",
 	"--add-host", "--restart", "--pull", "--tmpfs", "--shm-size", "--gpus", "--device", "--cap-add", "--cap-drop",
 	"--security-opt", "--ulimit", "--dns", "--expose", "--link", "--log-driver", "--log-opt", "--ipc", "--pid", "--userns",
-	"-f", "--file", "--project-name", "--profile", "--project-directory", "-H", "--host", "-c", "--context", "--index", "--scale", "-t", "--timeout",
+	"-f", "--file", "--project-name", "--profile", "--project-directory", "-H", "--host", "-c", "--context", "--index", "--scale", "--timeout",
 }
 
 // runContainer judges docker and its kin: what a container may reach of this machine, and

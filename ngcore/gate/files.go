@@ -120,6 +120,7 @@ var fileCommands = map[string]fileCommand{
 	"file":         {operands: accessMeta},
 	"du":           {operands: accessMeta, values: []string{"-d", "--max-depth"}},
 	"df":           {operands: accessMeta},
+	"man":          {operands: accessMeta, skip: 99, programs: []string{"-P", "--pager", "-H"}},
 	"test":         {operands: accessMeta},
 	"[":            {operands: accessMeta},
 	"realpath":     {operands: accessMeta},
@@ -130,7 +131,7 @@ var fileCommands = map[string]fileCommand{
 }
 
 // textCommands print or ignore their words; nothing that they name is touched.
-var textCommands = []string{"echo", "true", "false", ":", "sleep", "seq", "date", "expr", "yes", "which", "type", "hash", "whereis", "uname", "whoami", "id", "nproc", "uptime", "env", "printenv", "tr", "let", "wait", "jobs", "bg", "fg", "shopt", "ulimit", "umask", "times", "command", "clear", "tput", "arch", "hostname", "lsof", "ps", "pgrep", "top", "free", "builtin", "mktemp", "break", "continue", "nohup", "time", "locale", "getconf", "groups", "ss", "netstat", "ping", "dig", "nslookup", "man", "info", "history", "fc", "disown", "complete", "compgen", "bind", "pidof", "cal", "bc", "numfmt", "factor", "logger"}
+var textCommands = []string{"echo", "true", "false", ":", "sleep", "seq", "date", "expr", "yes", "which", "type", "hash", "whereis", "uname", "whoami", "id", "nproc", "uptime", "env", "printenv", "tr", "let", "wait", "jobs", "bg", "fg", "shopt", "ulimit", "umask", "times", "command", "clear", "tput", "arch", "hostname", "lsof", "ps", "pgrep", "top", "free", "builtin", "mktemp", "break", "continue", "nohup", "time", "locale", "getconf", "groups", "ss", "netstat", "ping", "dig", "nslookup", "info", "history", "fc", "disown", "complete", "compgen", "bind", "pidof", "cal", "bc", "numfmt", "factor", "logger"}
 
 // judgeFiles judges a command of the table.
 func judgeFiles(spec fileCommand) func(*command) {

@@ -34,6 +34,12 @@ func runFind(c *command) result {
 			}
 			c.onEach(q.rest[i+1:end], found)
 			i, out = end, anyText
+		case "-printf":
+			if i+1 < len(q.rest) && strings.NewReplacer("%p", "", "%P", "", "%f", "", `\n`, "", `\0`, "").Replace(q.rest[i+1]) != "" {
+				out = anyText
+			}
+		case "-ls":
+			out = anyText
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
 			if i+1 < len(q.rest) {
 				c.access(q.rest[i+1], accessWrite)

@@ -54,7 +54,7 @@ func judgeGit(c *command) {
 	if judge, ok := gitTable[sub]; ok {
 		judge(inner, options, operands)
 	}
-	if !slices.Contains(gitReaders, sub) {
+	if !slices.Contains(gitReaders, sub) && (sub != "init" || len(operands) == 0) {
 		inner.worksHere()
 	}
 }
@@ -78,7 +78,7 @@ func valuesOf(sub string) []string {
 }
 
 // gitReaders change nothing, so that they may run anywhere.
-var gitReaders = []string{"status", "log", "diff", "show", "blame", "ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "describe", "cat-file", "grep", "shortlog", "help", "version", "config", "for-each-ref", "show-ref", "name-rev", "merge-base", "check-ignore", "count-objects", "var", "clone", "init"}
+var gitReaders = []string{"status", "log", "diff", "show", "blame", "ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "describe", "cat-file", "grep", "shortlog", "help", "version", "config", "for-each-ref", "show-ref", "name-rev", "merge-base", "check-ignore", "count-objects", "var", "clone"}
 
 // gitGlobals judges the options before the subcommand and returns the command without
 // them, in the directory that they name.
@@ -266,6 +266,7 @@ var gitTable = map[string]func(c *command, options, operands []string){
 	"mv":       func(c *command, _, operands []string) { c.gitPaths(operands, accessWrite) },
 	"config":   gitConfig,
 	"clone":    gitClone,
+	"init":     func(c *command, _, operands []string) { c.gitPaths(operands, accessWrite) },
 	"worktree": gitWorktree,
 	"diff":     gitDiff,
 	"commit":   gitCommit,

@@ -14,6 +14,9 @@ func (c *command) output() string {
 	case "printf":
 		return printed(c.args)
 	case "cat":
+		if strings.Contains(c.in.text, secretText) {
+			c.denyPrinting()
+		}
 		return c.passed()
 	case "env", "printenv":
 		if len(c.args) == 0 {
@@ -165,12 +168,29 @@ func (c *command) selected() string {
 		return listText + "\n"
 	}
 	if c.in.piped && slices.Contains([]string{"head", "tail", "sort", "uniq", "tac", "grep", "egrep", "fgrep", "rg"}, c.name) {
-		return c.in.text
+		return c.narrowed(operands)
 	}
 	if c.in.piped && consistsOf(c.in.text, atomText+"\n") {
 		return atomText + "\n"
 	}
 	return anyText
+}
+
+// narrowed is what a filter lets through. Of everything that a directory holds, a search
+// with a pattern of its own picks some names.
+func (c *command) narrowed(operands []string) string {
+	options, _ := c.split()
+	searches := c.name == "rg" || strings.HasSuffix(c.name, "grep")
+	if !searches || len(operands) == 0 || strings.Trim(operands[0], ".*^$") == "" || isDynamic(operands[0]) || has(options, "-v", "--invert-match") {
+		return c.in.text
+	}
+	lines := strings.SplitAfter(c.in.text, "\n")
+	for i, line := range lines {
+		if dir, ok := strings.CutSuffix(line, starText+"\n"); ok {
+			lines[i] = dir + atomText + "\n"
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // lsOutput is the names in a directory.
@@ -193,7 +213,12 @@ func (c *command) gitOutput(operands []string) string {
 		return anyText
 	}
 	switch operands[0] {
-	case "ls-files", "diff", "diff-tree", "grep", "diff-index":
+	case "ls-files":
+		if len(c.args) == 1 || len(c.args) == 2 && c.args[1] == "-z" { // everything
+			return starText + "\n"
+		}
+		return listText + "\n"
+	case "diff", "diff-tree", "grep", "diff-index":
 		return listText + "\n"
 	case "rev-parse":
 		if slices.Contains(c.args, "--show-toplevel") {

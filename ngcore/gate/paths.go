@@ -187,6 +187,12 @@ func matchesName(patterns []string, name string, last bool) bool {
 // aimsAt reports whether a glob reaches a name that pattern covers and says more than
 // "everything": it has two letters in common with it, or its leading dot.
 func aimsAt(glob, pattern string) bool {
+	if ext := path.Ext(pattern); len(ext) > 1 && ext != pattern && pattern[0] != '*' && !strings.Contains(ext, "*") { // *.json aims at all JSON files
+		stem, same := strings.CutSuffix(glob, ext)
+		if same && strings.Trim(stem, "*?") == "" {
+			return false
+		}
+	}
 	letters := len(glob) - strings.Count(glob, "*") - strings.Count(glob, "?") - strings.Count(glob, ".")
 	if letters < 2 && !strings.HasPrefix(glob, ".") {
 		return false

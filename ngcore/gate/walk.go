@@ -234,6 +234,7 @@ func (s *shell) forClause(c *syntax.ForClause, e *env, in input) result {
 	if len(iter.Items) == 0 {
 		items = e.params
 	}
+	s.take(s.policy.judgeVariable(iter.Name.Value, ""))
 	v := oneOf(items)
 	return s.loop(e, in, nil, c.Do, func(round *env) { round.set(iter.Name.Value, v) })
 }

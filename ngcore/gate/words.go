@@ -16,6 +16,9 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 	if word == nil {
 		return [][]string{nil}
 	}
+	if text := word.Lit(); strings.Contains(text, "://[") { // an address, which no file matches
+		return [][]string{{text}}
+	}
 	split := *word
 	split.Parts = append([]syntax.WordPart(nil), word.Parts...)
 	if !syntax.SplitBraces(&split) {

@@ -110,11 +110,10 @@ func returned(fn *js.Node) []*js.Node {
 		return []*js.Node{body}
 	}
 	var list []*js.Node
-	js.Walk(body, func(n *js.Node) bool {
-		if n.Type == js.Return && n.Kids[0] != nil {
-			list = append(list, n.Kids[0])
+	for _, r := range js.Returns(body) {
+		if r.Kids[0] != nil {
+			list = append(list, r.Kids[0])
 		}
-		return n.Type != js.FuncLit && n.Type != js.ClassLit
-	})
+	}
 	return list
 }

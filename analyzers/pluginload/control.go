@@ -103,17 +103,5 @@ func (c *checker) exits(m *js.Module, n *js.Node) bool {
 	}
 	last := body[len(body)-1]
 	ends := last.Type == js.Throw || last.Type == js.ExprStmt && fn.Module.Text(js.Span{Start: last.Span.Start, End: last.Span.Start + len("process.exit(")}) == "process.exit("
-	return ends && len(returnsOf(fn.Node)) == 0
-}
-
-// returnsOf lists the return statements of a function.
-func returnsOf(fn *js.Node) []*js.Node {
-	var list []*js.Node
-	js.Walk(fn.Kids[1], func(n *js.Node) bool {
-		if n.Type == js.Return {
-			list = append(list, n)
-		}
-		return n.Type != js.FuncLit && n.Type != js.ClassLit
-	})
-	return list
+	return ends && len(js.Returns(fn.Node.Kids[1])) == 0
 }

@@ -36,7 +36,7 @@ func (c *checker) judge(o *outcome, top, fn js.Expr, depth int) {
 	case c.reachesEnd(fn.Module, body):
 		o.none(fn)
 	}
-	for _, n := range returnsOf(fn.Node) {
+	for _, n := range js.Returns(body) {
 		if n.Kids[0] == nil {
 			o.none(js.Expr{Module: fn.Module, Node: n})
 		} else {

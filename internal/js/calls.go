@@ -248,7 +248,7 @@ func returnedValues(fn *Node) []*Node {
 		return []*Node{body}
 	}
 	var list []*Node
-	for _, r := range ownReturns(body) {
+	for _, r := range Returns(body) {
 		if r.Kids[0] != nil {
 			list = append(list, r.Kids[0])
 		}

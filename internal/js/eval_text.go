@@ -127,16 +127,16 @@ func soleReturn(fn *Node) *Node {
 	if body.Type != Block {
 		return body
 	}
-	returns := ownReturns(body)
+	returns := Returns(body)
 	if len(returns) != 1 || body.Kids[len(body.Kids)-1] != returns[0] {
 		return nil
 	}
 	return returns[0].Kids[0]
 }
 
-// ownReturns returns the return statements of a function body, those of functions in it
+// Returns returns the return statements of a function body, those of functions in it
 // left out.
-func ownReturns(body *Node) []*Node {
+func Returns(body *Node) []*Node {
 	var list []*Node
 	Walk(body, func(n *Node) bool {
 		if n.Type == Return {

@@ -52,8 +52,7 @@ func (c *checker) reads(field string) {
 
 // destructured notes the fields that a pattern reads.
 func (c *checker) destructured(v view, pattern *js.Node) {
-	declared := pattern.Parent != nil && pattern.Parent.Type == js.Declarator && pattern.Parent.Kids[0] == pattern && v.is(pattern.Parent.Kids[1])
-	if !declared {
+	if !v.isPattern(pattern) {
 		return
 	}
 	for _, p := range pattern.Kids {

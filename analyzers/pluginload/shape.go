@@ -1,6 +1,8 @@
 package pluginload
 
 import (
+	"bytes"
+
 	"github.com/ngvet/ngvet/internal/js"
 )
 
@@ -108,7 +110,7 @@ func (c *checker) unbound() {
 		return
 	}
 	n := e.Via.Value.Node
-	if n.Type == js.Ident && c.entry.BindingOf(n) == nil && !globals[n.Text] {
+	if n.Type == js.Ident && c.entry.BindingOf(n) == nil && !globals[n.Text] && !c.isType(n.Text) {
 		c.report("unbounddefault", c.entry, n.Span, "%s is not declared in this module, so that loading it throws: OpenCode %s goes on without the plugin and leaves no trace",
 			n.Text, c.table.Version())
 		return
@@ -125,6 +127,20 @@ func (c *checker) unbound() {
 			}
 		}
 	}
+}
+
+// isType reports whether a name may be that of a type, whose export is erased with it. The
+// tree holds no types.
+func (c *checker) isType(name string) bool {
+	for _, line := range bytes.Split(c.entry.Source(), []byte("\n")) {
+		for _, word := range []string{"type", "interface"} {
+			_, after, ok := bytes.Cut(line, []byte(word+" "))
+			if ok && bytes.Contains(after, []byte(name)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // method reports a method that is taken off its object, so that this is undefined in it.

@@ -33,7 +33,7 @@ func readSentinel(cfg HandshakeConfig) (*sentinelFile, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		absent := differs(SentinelAbsent, cfg.PluginPath, "the plugin did not load, or not whole", "the sentinel "+cfg.SentinelPath, "no file")
-		absent.Err = err
+		absent.Err = fs.ErrNotExist // err names the path once more
 		return nil, absent
 	case err != nil:
 		return nil, unproven(SentinelUnreadable, cfg.PluginPath, "the sentinel cannot be read", err)

@@ -111,7 +111,8 @@ func (c *checker) shown(e js.EntryExport) string {
 	return e.Name
 }
 
-// unexport is the fix of an export that should not be one: its declaration stays.
+// unexport is the fix of an export that should not be one: its declaration stays. There is
+// none when a module of the plugin imports it from the entry.
 func (c *checker) unexport(e js.EntryExport) []finding.Fix {
 	const keyword = "export "
 	stmt := e.Via.Stmt
@@ -120,13 +121,35 @@ func (c *checker) unexport(e js.EntryExport) []finding.Fix {
 		node = node.Parent
 	}
 	text := c.entry.Text(stmt)
-	if node == nil || len(text) < len(keyword) || text[:len(keyword)] != keyword || declares(node.Kids[0]) != 1 {
+	if node == nil || len(text) < len(keyword) || text[:len(keyword)] != keyword || declares(node.Kids[0]) != 1 || c.isImported(e.Name) {
 		return nil
 	}
 	return []finding.Fix{{
 		Message: "do not export " + e.Name,
 		Edits:   []finding.Edit{{At: finding.Place{Module: c.entry, Span: js.Span{Start: stmt.Start, End: stmt.Start + len(keyword)}}}},
 	}}
+}
+
+// isImported reports whether a module that the entry imports takes a name, or everything,
+// from the entry.
+func (c *checker) isImported(name string) bool {
+	tree := make(map[string]bool)
+	c.reach(c.entry.Path(), tree)
+	for path := range tree {
+		m, err := c.prog.Load(path)
+		if err != nil {
+			continue
+		}
+		for _, imp := range m.Imports() {
+			if imp.Imported != name && imp.Imported != "*" {
+				continue
+			}
+			if target, err := c.prog.Resolve(m, imp.Specifier); err == nil && target == c.entry.Path() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declares counts the names that a declaration declares; 0 is a pattern.

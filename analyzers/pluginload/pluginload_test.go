@@ -1,6 +1,7 @@
 package pluginload_test
 
 import (
+	"io/fs"
 	"path/filepath"
 	"testing"
 
@@ -56,6 +57,33 @@ func TestUnexportFix(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// An export that a module of the plugin needs is reported, and left to the author.
+func TestNoUnexportFixForWhatIsImported(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files := map[string]string{
+		"plugin.js": `import { gate } from "./gate.js"; export const A = 1; export const B = 2; export default async () => ({ event: gate })`,
+		"gate.js":   `import { A } from "./plugin.js"; export const gate = async () => console.error(A)`,
+	}
+	prog := js.NewProgram(func(name string) ([]byte, error) {
+		if src, ok := files[filepath.Base(name)]; ok && filepath.Dir(name) == dir {
+			return []byte(src), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+	entry, err := prog.Load(filepath.Join(dir, "plugin.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fixes []int
+	for _, f := range pluginload.Check.JS(prog, entry, finding.Options{}) {
+		fixes = append(fixes, len(f.Fixes))
+	}
+	if diff := gocmp.Diff([]int{0, 1}, fixes); diff != "" {
+		t.Errorf("fixes of A and B (-want +got)\n%s", diff)
 	}
 }
 

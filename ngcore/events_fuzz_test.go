@@ -48,9 +48,9 @@ func readMeasured(t *testing.T, path string, size int) ngcore.EventsReport {
 	report, err := ngcore.ReadRunEventsReport(path)
 	runtime.ReadMemStats(&after)
 	must(t, err)
-	// 64 KiB for the chunk and the decoder's own; an event and its detail are at most 16
+	// 64 KiB for the chunk and the decoder's own; an event and its detail are at most 20
 	// times the line that they come from.
-	if used, limit := after.TotalAlloc-before.TotalAlloc, 256<<10+16*uint64(size); used > limit {
+	if used, limit := after.TotalAlloc-before.TotalAlloc, 256<<10+20*uint64(size); used > limit {
 		t.Errorf("%d bytes were allocated for %d, want at most %d", used, size, limit)
 	}
 	return report

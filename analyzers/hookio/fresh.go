@@ -20,7 +20,7 @@ var makers = map[string]bool{
 // the argument holds: a literal, the result of a function that makes one, or a variable or
 // conditional that can be such a thing. What is not known is not fresh.
 func (c *checker) isFresh(v view, field string, n *js.Node, depth int) bool {
-	if n == nil || depth > maxDepth {
+	if n == nil || depth > maxSteps {
 		return false
 	}
 	if path, ok := v.path(n); ok && n.Type != js.Binary {

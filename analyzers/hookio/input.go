@@ -170,7 +170,7 @@ func (v view) mentions(n *js.Node, depth int) bool {
 		if n.Type == js.Ident && !found {
 			b := v.module.BindingOf(n)
 			found = b != nil && (b.Owner == v.fn ||
-				depth < maxDepth && b.Owner.Type == js.Declarator && v.mentions(b.Owner.Kids[1], depth+1))
+				depth < maxSteps && b.Owner.Type == js.Declarator && v.mentions(b.Owner.Kids[1], depth+1))
 		}
 		return !found && n.Type != js.FuncLit
 	})

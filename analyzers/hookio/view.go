@@ -6,8 +6,10 @@ import (
 	"github.com/ngvet/ngvet/internal/js"
 )
 
-// maxDepth bounds how far an argument is followed from function to function.
-const maxDepth = 8
+const (
+	maxDepth = 8 // functions that an argument is followed through
+	maxSteps = 4 // variables between a value and what it is made of
+)
 
 // The parameters of a handler of a trigger hook.
 const (

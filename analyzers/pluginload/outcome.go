@@ -12,19 +12,25 @@ type outcome struct {
 	at      js.Expr // where nothing is returned: a return statement, or the function whose end is reached
 	other   bool    // surely no hooks
 	hooks   bool    // an object with hooks, or an empty one
+
+	judged map[*js.Node]bool // functions whose results are in it
 }
 
 // maxDepth bounds the local calls between a function and what it returns.
 const maxDepth = 4
 
 func (c *checker) outcomeOf(fn js.Expr) outcome {
-	var o outcome
+	o := outcome{judged: make(map[*js.Node]bool)}
 	c.judge(&o, fn, fn, 0)
 	return o
 }
 
 // judge adds what a function returns to the outcome. top is the function that it is about.
 func (c *checker) judge(o *outcome, top, fn js.Expr, depth int) {
+	if o.judged[fn.Node] {
+		return
+	}
+	o.judged[fn.Node] = true
 	body := fn.Node.Kids[1]
 	switch {
 	case fn.Node.Flags&js.Generator != 0:

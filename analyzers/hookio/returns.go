@@ -12,8 +12,7 @@ func (c *checker) returns(h handler) {
 }
 
 func (c *checker) returnedValue(h handler, n *js.Node) {
-	switch n.Type {
-	case js.Cond:
+	if n.Type == js.Cond {
 		c.returnedValue(h, n.Kids[1])
 		c.returnedValue(h, n.Kids[2])
 		return

@@ -42,6 +42,9 @@ type codeProgram struct {
 
 func (p *codeProgram) judge() {
 	for i, t := range p.tokens {
+		if p.done() {
+			return
+		}
 		if t.kind == nameToken {
 			p.name(i)
 		}
@@ -53,6 +56,10 @@ func (p *codeProgram) judge() {
 		return
 	}
 	for i, t := range p.tokens {
+		if p.done() {
+			return
+		}
+		p.work.spend(1)
 		if t.kind == stringToken && !p.isText(i) {
 			p.literal(t.text, p.touched)
 		}
@@ -100,11 +107,13 @@ func (p *codeProgram) effectOf(i int) effect {
 }
 
 func (p *codeProgram) names(name string) bool {
+	p.work.spend(len(p.tokens) / 8)
 	return slices.Contains(p.tokens, codeToken{nameToken, name})
 }
 
 // says reports whether a module is named in a string or used as an object.
 func (p *codeProgram) says(module string) bool {
+	p.work.spend(len(p.tokens) / 8)
 	return slices.ContainsFunc(p.tokens, func(t codeToken) bool {
 		return t.kind == stringToken && (t.text == module || t.text == "node:"+module || t.text == module+"/promises" || t.text == "node:"+module+"/promises" || t.text == module+"-extra") || t.kind == nameToken && t.text == module
 	})
@@ -116,6 +125,7 @@ func (p *codeProgram) name(i int) {
 	if e == 0 || p.mark(i+1, "=") && !p.mark(i+2, "=") {
 		return
 	}
+	p.work.spend(len(p.tokens))
 	called := p.mark(i+1, "(")
 	if !called && p.imported(i) {
 		return
@@ -462,6 +472,7 @@ func (p *codeProgram) literal(text string, a access) {
 		return
 	}
 	for _, where := range p.env.cwd {
+		p.work.spend(pathWork + len(text))
 		target, _ := absolutePath(p.ws, text, where)
 		p.take(p.policy.judgeNames(p.ws, p.ws.resolve(placeholders(target)), text, a))
 		if isOpen(text) || a < accessWrite {

@@ -19,6 +19,7 @@ type env struct {
 	unknown bool     // the parameters are not known
 	dead    bool     // the program has ended on the way here
 	late    *late    // shared by all environments of one program
+	work    *work    // shared by all environments of one call
 }
 
 // late is what a program leaves for its end.
@@ -40,12 +41,13 @@ func newLate() *late {
 }
 
 func newEnv(start place) *env {
-	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, late: newLate()}
+	return &env{cwd: []place{start}, vars: map[string]variable{}, funcs: map[string]*syntax.Stmt{}, late: newLate(), work: new(work)}
 }
 
 // clone returns a copy for a branch or a subshell. It is alive: code after an exit is
 // judged as well.
 func (e *env) clone() *env {
+	e.work.spend(len(e.cwd) + len(e.vars) + len(e.funcs))
 	c := *e
 	c.cwd = slices.Clone(e.cwd)
 	c.vars = maps.Clone(e.vars)
@@ -138,5 +140,8 @@ func sameKnowledge(a, b *env) bool {
 func (p place) enter(ws Workspace, dir string) place {
 	target, absolute := absolutePath(ws, dir, p)
 	target = filepath.Clean(target)
+	if len(target) > maxPathBytes {
+		target = "/" + anyText
+	}
 	return place{path: target, scratch: (absolute || p.scratch) && ws.isScratch(target, ws.resolve(target), accessRead)}
 }

@@ -279,6 +279,9 @@ func (c *command) unknownCommand() {
 	c.worksHere()
 	c.optionFiles(outputOptions, accessWrite)
 	for i, arg := range c.args {
+		if c.done() {
+			return
+		}
 		c.mention(arg)
 		if c.handsOver(i) {
 			c.again(c.args[i:], c.in)
@@ -322,6 +325,7 @@ func (c *command) mention(arg string) {
 		return
 	}
 	for _, where := range c.env.cwd {
+		c.work.spend(pathWork + len(name))
 		target, _ := absolutePath(c.ws, name, where)
 		for _, spelling := range []string{target, c.ws.resolve(placeholders(target))} {
 			a := accessRead

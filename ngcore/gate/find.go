@@ -20,7 +20,7 @@ func runFind(c *command) result {
 	for _, root := range q.roots {
 		c.access(root, accessMeta)
 	}
-	for i := 0; i < len(q.rest); i++ {
+	for i := 0; i < len(q.rest) && !c.done(); i++ {
 		arg := q.rest[i]
 		switch arg {
 		case "-delete":
@@ -104,6 +104,9 @@ func (q findQuery) found() []string {
 	case names == nil:
 		names = []string{starText}
 	}
+	if len(q.roots)*len(names) > maxFields {
+		names = []string{starText}
+	}
 	var out []string
 	for _, root := range q.roots {
 		for _, name := range names {
@@ -119,6 +122,9 @@ func (c *command) onEach(line, found []string) {
 		argv := make([]string, len(line))
 		for i, word := range line {
 			argv[i] = strings.ReplaceAll(word, "{}", path)
+		}
+		if c.done() {
+			return
 		}
 		if len(argv) > 0 {
 			c.again(argv, input{})

@@ -3,6 +3,7 @@ package gate
 import (
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,6 +35,9 @@ type place struct {
 // the zero Verdict when nothing speaks against it.
 func (p *Policy) judgePath(ws Workspace, word string, where place, a access) Verdict {
 	target, absolute := absolutePath(ws, word, where)
+	if len(target) > maxPathBytes {
+		return denied(CodeTooComplex, "a path is longer than "+strconv.Itoa(maxPathBytes)+" bytes. Use a shorter one.")
+	}
 	if v := judgeOpenPath(word, target, a); v.Decision != "" {
 		return v
 	}

@@ -162,6 +162,16 @@ func (s *shell) path(e *env, word string, a access) {
 		return
 	}
 	for _, where := range e.cwd {
-		s.take(s.policy.judgePath(s.ws, word, where, a))
+		if s.done() {
+			return
+		}
+		key := pathKey{word, where, a}
+		v, known := s.paths[key]
+		if !known {
+			s.work.spend(pathWork + len(word) + len(where.path))
+			v = s.policy.judgePath(s.ws, word, where, a)
+			s.paths[key] = v
+		}
+		s.take(v)
 	}
 }

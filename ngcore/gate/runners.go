@@ -168,6 +168,10 @@ func runParallel(c *command) result {
 		return unchanged(c.env, anyText)
 	}
 	for _, item := range items {
+		if c.done() {
+			break
+		}
+		c.work.spend(10 * len(words))
 		line := strings.Join(words, " ")
 		if strings.Contains(line, "{") {
 			line = strings.NewReplacer("{}", item, "{.}", item, "{/}", item, "{//}", item, "{/.}", item).Replace(line)

@@ -14,16 +14,40 @@ const (
 	maxOpenBrackets = 200       // the parser recurses per bracket
 	maxNesting      = 12        // programs within programs: bash -c, eval, substitutions
 	maxSteps        = 20000     // simple commands judged, counting repetitions
+	maxWork         = 1 << 20   // units of work, see work.spend
+	maxPathBytes    = 4096      // PATH_MAX of Linux
 	maxCases        = 32        // values of one command line
 	maxFields       = 2048      // words of one command line
 )
 
-// shell judges one shell program and the programs nested in it. The first denial stands;
-// the walk goes on only because stopping would need more code than it saves.
+// work counts what judging one call has cost so far.
+type work int
+
+// The units that the dearer things cost; copying one value or reading one byte is one.
+const (
+	stepWork = 20
+	pathWork = 100
+)
+
+func (w *work) spend(units int) { *w += work(units) }
+
+// over reports whether the call has to be denied as too complex.
+func (w *work) over() bool { return *w > maxWork }
+
+// pathKey identifies one judged access.
+type pathKey struct {
+	word  string
+	where place
+	a     access
+}
+
+// shell judges one shell program and the programs nested in it. The first denial stands.
 type shell struct {
 	decider
 	verdict Verdict
 	steps   int
+	work    *work
+	paths   map[pathKey]Verdict // what was judged before
 	nesting int
 	calls   []functionCall // being judged, outermost first
 	fresh   bool           // judging what runs in a new container, which holds nothing to lose
@@ -51,9 +75,12 @@ func judgeBash(d decider, args map[string]any) Verdict {
 		}
 		start = start.enter(d.ws, literalPath(workdir))
 	}
-	s := &shell{decider: d, files: map[string]string{}}
 	e := newEnv(start)
+	s := &shell{decider: d, files: map[string]string{}, work: e.work, paths: map[pathKey]Verdict{}}
 	s.program(text, e, input{})
+	if s.work.over() {
+		s.deny(CodeTooComplex, tooMuch)
+	}
 	if v := s.verdict; v.Decision != "" {
 		return v
 	}
@@ -61,6 +88,14 @@ func judgeBash(d decider, args map[string]any) Verdict {
 		return denied(CodeNoCommand, "there is no command in the text. Send the command to run.")
 	}
 	return Verdict{}
+}
+
+const tooMuch = "the command has too many cases to judge. Split it, or write a script file."
+
+// done reports whether nothing that follows can change the verdict. A call that is
+// explained is judged to its end.
+func (s *shell) done() bool {
+	return s.work.over() || s.verdict.Decision == Deny && s.trace == nil
 }
 
 // deny records a denial. The first one is the verdict.
@@ -87,6 +122,9 @@ func (s *shell) program(text string, e *env, in input) result {
 		return result{ok: e, bad: e, out: anyText}
 	}
 	defer func() { s.nesting-- }()
+	if s.work.spend(len(text)); s.done() {
+		return result{ok: e, bad: e, out: anyText}
+	}
 	f, err := parseShell(text, syntax.LangBash)
 	if err != nil {
 		code := CodeParseError

@@ -180,7 +180,7 @@ func (s *shell) declare(c *syntax.DeclClause, e *env) result {
 
 // simple judges one command line.
 func (s *shell) simple(argv []string, e *env, in input) result {
-	if !s.step() || len(argv) == 0 {
+	if !s.step() || len(argv) == 0 || s.done() {
 		return unchanged(e, "")
 	}
 	c := &command{shell: s, env: e, word: argv[0], args: argv[1:], in: in}

@@ -29,6 +29,10 @@ type input struct {
 func (s *shell) block(stmts []*syntax.Stmt, e *env, in input) result {
 	r := unchanged(e, "")
 	for _, stmt := range stmts {
+		if s.done() {
+			break
+		}
+		s.work.spend(len(r.out) / 16)
 		from := r.either()
 		if from.dead {
 			from = from.clone()
@@ -77,15 +81,16 @@ func (s *shell) stmt(stmt *syntax.Stmt, e *env, in input) result {
 
 // step counts one judged command and reports whether the budget allows it.
 func (s *shell) step() bool {
+	s.work.spend(stepWork)
 	if s.steps++; s.steps > maxSteps {
-		s.deny(CodeTooComplex, "the command has too many cases to judge. Split it, or write a script file.")
+		s.deny(CodeTooComplex, tooMuch)
 		return false
 	}
 	return true
 }
 
 func (s *shell) cmd(cmd syntax.Command, e *env, in input) result {
-	if s.steps > maxSteps {
+	if s.steps > maxSteps || s.done() {
 		return unchanged(e, anyText)
 	}
 	switch c := cmd.(type) {
@@ -201,7 +206,7 @@ func (s *shell) loop(e *env, in input, cond, body []*syntax.Stmt, begin func(*en
 		r = s.block(body, alive(r.either()).clone(), in)
 		out = r.out
 		end := merge(e, r.either())
-		if sameKnowledge(e, end) || s.verdict.Decision == Deny {
+		if sameKnowledge(e, end) || s.done() {
 			return unchanged(end, repeated(out))
 		}
 		e = end

@@ -16,6 +16,9 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 	if word == nil {
 		return [][]string{nil}
 	}
+	if s.done() {
+		return [][]string{{anyText}}
+	}
 	if text := word.Lit(); strings.Contains(text, "://[") { // an address, which no file matches
 		return [][]string{{text}}
 	}
@@ -26,7 +29,7 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 	}
 	cases := [][]string{nil}
 	for w, err := range expand.BracesSeq(nil, &split) {
-		if err != nil || len(cases[0]) > maxFields {
+		if err != nil || len(cases[0]) > maxFields || s.done() {
 			s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
 			return [][]string{{anyText}}
 		}
@@ -92,6 +95,12 @@ type field struct {
 func (s *shell) expandParts(parts []syntax.WordPart, e *env) [][]string {
 	cases := []field{{}}
 	for i, part := range parts {
+		if s.done() {
+			return [][]string{{anyText}}
+		}
+		for _, f := range cases {
+			s.work.spend(1 + len(f.done) + len(f.text)/16)
+		}
 		var next []field
 		values, quoted := s.part(part, e, i == 0)
 		for _, f := range cases {
@@ -269,6 +278,10 @@ func (s *shell) substitution(stmts []*syntax.Stmt, e *env) string {
 func (s *shell) expandQuoted(parts []syntax.WordPart, e *env, outer bool) []string {
 	cases := []string{""}
 	for i, part := range parts {
+		if s.done() {
+			return []string{anyText}
+		}
+		s.work.spend(len(cases) + len(cases[0])/16)
 		var values []value
 		if lit, ok := part.(*syntax.Lit); ok && !outer {
 			values = literalValue(unescapeQuoted(lit.Value))

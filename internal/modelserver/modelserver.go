@@ -31,6 +31,8 @@ type Message struct {
 // Request is one question to the model.
 type Request struct {
 	Messages []Message // the whole conversation, system messages included
+	Header   http.Header
+	Body     []byte // as it was sent, JSON
 }
 
 // Last returns the text of the last message, "" when there is none.
@@ -127,12 +129,13 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, requestMaxBytes))
 	var body wireRequest
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, requestMaxBytes)).Decode(&body); err != nil {
+	if err != nil || json.Unmarshal(raw, &body) != nil {
 		http.Error(w, `{"error":{"message":"unreadable request","type":"invalid_request_error"}}`, http.StatusBadRequest)
 		return
 	}
-	reply, firstCall := s.ask(body.request())
+	reply, firstCall := s.ask(Request{Messages: body.messages(), Header: r.Header, Body: raw})
 	if reply.Status != 0 {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(reply.Status)

@@ -2,6 +2,7 @@ package modelserver_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -55,17 +56,21 @@ func TestServerKeepsWhatItWasAsked(t *testing.T) {
 		{"role":"assistant","content":null},
 		{"role":"tool","content":"result"}],
 		"tools":[{"function":{"name":"bash"}},{"function":{"name":"read"}}]}`)
-	want := []modelserver.Request{{
-		Messages: []modelserver.Message{
-			{Role: "system", Text: "be good"},
-			{Role: "user", Text: "one\n\ntwo"},
-			{Role: "assistant"},
-			{Role: "tool", Text: "result"},
-		},
-	}}
+	want := []modelserver.Message{
+		{Role: "system", Text: "be good"},
+		{Role: "user", Text: "one\n\ntwo"},
+		{Role: "assistant"},
+		{Role: "tool", Text: "result"},
+	}
 	got := server.Requests()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("requests (-want +got):\n%s", diff)
+	if len(got) != 1 {
+		t.Fatalf("%d requests, want 1", len(got))
+	}
+	if diff := cmp.Diff(want, got[0].Messages); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+	if got[0].Header.Get("Content-Type") != "application/json" || !bytes.Contains(got[0].Body, []byte(`"image_url"`)) {
+		t.Errorf("header %v, body %s: want those that were sent", got[0].Header, got[0].Body)
 	}
 	if got[0].Last() != "result" || !got[0].Contains("two") || got[0].Contains("three") {
 		t.Errorf("Last() = %q, Contains(two) = %v, Contains(three) = %v", got[0].Last(), got[0].Contains("two"), got[0].Contains("three"))

@@ -16,12 +16,11 @@ type wireRequest struct {
 	} `json:"messages"`
 }
 
-func (w wireRequest) request() Request {
-	var req Request
+func (w wireRequest) messages() (messages []Message) {
 	for _, m := range w.Messages {
-		req.Messages = append(req.Messages, Message{Role: m.Role, Text: contentText(m.Content)})
+		messages = append(messages, Message{Role: m.Role, Text: contentText(m.Content)})
 	}
-	return req
+	return messages
 }
 
 func contentText(content json.RawMessage) string {

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -197,6 +198,43 @@ func TestDecideBounds(t *testing.T) {
 			t.Parallel()
 			if v := gate.Decide(policy, bash(tc.command), ws); v.Decision == "" {
 				t.Error("no decision")
+			}
+		})
+	}
+}
+
+// TestDecideBoundsWork judges small texts that ask for a great deal of work. A verdict at
+// all is what it wants: without bounds they take minutes.
+func TestDecideBoundsWork(t *testing.T) {
+	t.Parallel()
+	policy, err := gate.Careful()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := newWorkspace(t)
+	numbered := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i, i+1)
+		}
+		return b.String()
+	}
+	for name, command := range map[string]string{
+		"braces":           "echo " + strings.Repeat("{a,b}", 10000),
+		"calls that fork":  numbered(1000, "f%d() { f%[2]d a$1; f%[2]d b$1; };") + "f0",
+		"directories":      strings.Repeat("cd a;", 10000) + "rm b",
+		"one long path":    "rm " + strings.Repeat("a/", 40000) + "b",
+		"places and tests": "find " + strings.Repeat("a ", 1000) + strings.Repeat("-name x -exec ls {} \\; ", 1000),
+		"words and items":  "parallel " + strings.Repeat("ls ", 1000) + "::: " + strings.Repeat("a ", 1000),
+		"a long document":  "bash <<'E'\n" + strings.Repeat("ls\n", 40000) + "E\n",
+		"cases of loops":   "for a in 1 2 3 4 5; do for b in 1 2 3 4 5; do " + strings.Repeat("x=$(rm $a $b);", 1000) + " done; done",
+		"many variables":   numbered(1000, "if a; then v%d=x%d; fi;"),
+		"code":             "python3 -c '" + strings.Repeat("open(\"a\");", 10000) + "'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if v := gate.Decide(policy, bash(command), ws); v.Code == "" {
+				t.Errorf("no code: %+v", v)
 			}
 		})
 	}

@@ -73,6 +73,7 @@ func merge(a, b *env) *env {
 	case a.dead:
 		return b
 	}
+	a.work.spend(4 * (len(a.vars) + len(b.vars)))
 	m := a.clone()
 	for _, p := range b.cwd {
 		if !slices.Contains(m.cwd, p) {

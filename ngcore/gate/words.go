@@ -27,6 +27,10 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 	if !syntax.SplitBraces(&split) {
 		return s.expandParts(split.Parts, e)
 	}
+	if braces(&split) > maxBraces {
+		s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
+		return [][]string{{anyText}}
+	}
 	cases := [][]string{nil}
 	for w, err := range expand.BracesSeq(nil, &split) {
 		if err != nil || len(cases[0]) > maxFields || s.done() {
@@ -36,6 +40,22 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 		cases = product(cases, s.expandParts(w.Parts, e))
 	}
 	return cases
+}
+
+// maxBraces bounds the brace expansions of one word, because expanding recurses for each.
+const maxBraces = 32
+
+func braces(word *syntax.Word) int {
+	n := 0
+	for _, part := range word.Parts {
+		if b, ok := part.(*syntax.BraceExp); ok {
+			n++
+			for _, elem := range b.Elems {
+				n += braces(elem)
+			}
+		}
+	}
+	return n
 }
 
 // expandAll expands words into argument lists, one per case.

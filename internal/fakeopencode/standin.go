@@ -136,6 +136,8 @@ func (p *standIn) publish(kind string, properties map[string]any) error {
 		return p.append("compaction", session)
 	case "permission.asked":
 		return p.append("permission_ask", session)
+	case "session.status": // busy is the one status that is published
+		delete(p.idle, session)
 	case "session.idle":
 		return p.becameIdle(session)
 	}

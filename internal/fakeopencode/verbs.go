@@ -57,6 +57,7 @@ var verbs = map[string]func(h *fakeHost, rest string) error{
 	"silent":     (*fakeHost).silentTool, // NAME ARGS: a call that it is not asked about
 	"earlier":    (*fakeHost).setEarlier, // DURATION: tools have started so long before
 	"created":    (*fakeHost).created,    // SESSION [PARENT]
+	"busy":       (*fakeHost).busy,       // SESSION: goes on after a stop
 	"idle":       (*fakeHost).idle,       // SESSION
 	"permission": (*fakeHost).permission, // NAME: is asked for
 	"compact":    (*fakeHost).compact,    // compacts, and loops unless the plugin prevents it
@@ -188,6 +189,10 @@ func (h *fakeHost) created(rest string) error {
 		info["parentID"] = parent
 	}
 	return h.publish("session.created", map[string]any{"info": info})
+}
+
+func (h *fakeHost) busy(rest string) error {
+	return h.publish("session.status", map[string]any{"sessionID": rest, "status": map[string]any{"type": "busy"}})
 }
 
 func (h *fakeHost) idle(rest string) error {

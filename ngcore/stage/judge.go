@@ -8,15 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/ngvet/ngvet/ngcore"
 	"github.com/ngvet/ngvet/plugin"
 )
-
-// verdictBound is how long the verdict is waited for after OpenCode has ended. The child
-// that writes it takes at most 5 s.
-const verdictBound = 8 * time.Second
 
 // judge classifies the run once OpenCode has ended. cause is why it was ended from here,
 // nil when it was not.
@@ -150,68 +145,4 @@ func (s *supervisor) concludeFailed() {
 func saysError(stderr string) bool {
 	text, err := os.ReadFile(stderr) // has at most stderrMaxBytes
 	return err == nil && bytes.Contains(text, []byte("Error: "))
-}
-
-// awaitVerdict waits until the stop-verify child has written its event: OpenCode is gone
-// before it (HOST.md section 4). A full events file still admits it, and is no reason to
-// stop waiting.
-func (s *supervisor) awaitVerdict(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, verdictBound)
-	defer cancel()
-	for ev, err := range ngcore.Tail(ctx, s.files.Events) {
-		if err != nil || s.isVerdict(ev) {
-			return // takeEvents reads what is there, and the error again
-		}
-	}
-}
-
-// isVerdict tells the verdict of the root session from one of another session.
-func (s *supervisor) isVerdict(ev ngcore.Event) bool {
-	return ev.Kind == "stop_verify" && !ev.Child && ev.SessionID == ngcore.SanitizeEventID(s.result.SessionID)
-}
-
-func (s *supervisor) takeEvents() {
-	events, err := ngcore.ReadRunEvents(s.files.Events)
-	if err != nil {
-		s.note("%v", err)
-	}
-	for _, ev := range events {
-		switch {
-		case ev.Kind == "compaction":
-			s.result.Compactions++
-		case ev.Kind == "permission_ask":
-			s.result.PermissionAsks++
-		case s.isVerdict(ev):
-			// The last one counts: the session went on after the others.
-			s.result.Verdict = verdictOf(ev.Detail)
-		case ev.Kind == ngcore.EventsTruncatedKind:
-			s.note("the events file was full: later events are missing")
-		}
-	}
-}
-
-func verdictOf(detail map[string]any) *Verdict {
-	var v Verdict
-	v.Verdict, _ = detail["verdict"].(string)
-	v.Code, _ = detail["code"].(string)
-	v.Open, _ = detail["open"].(int)
-	v.Done, _ = detail["done"].(int)
-	if exit, ok := detail["exit"].(int); ok {
-		v.Exit = &exit
-	}
-	return &v
-}
-
-func (s *supervisor) concludeVerdict(ctx context.Context) {
-	v := s.result.Verdict
-	switch {
-	case v == nil && ctx.Err() != nil:
-		s.conclude(Interrupted, fmt.Errorf("interrupted while the verdict was waited for: %w", context.Cause(ctx)))
-	case v == nil:
-		s.conclude(NoVerdict, fmt.Errorf("expected an event stop_verify within %s of OpenCode's end, found none in %s", verdictBound, s.files.Events))
-	case v.Verdict == "complete":
-		s.result.Class, s.result.Reason = OK, "the work is complete: "+v.Code
-	default:
-		s.conclude(Blocked, fmt.Errorf("expected the verdict complete, found %s (%s)", v.Verdict, v.Code))
-	}
 }

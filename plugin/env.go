@@ -26,11 +26,9 @@ const (
 	// plugin calls. There is no default: a search of PATH would let the agent choose
 	// its own judge.
 	EnvHookBin = "NIGHTGAUGE_HOOK_BIN"
-)
 
-// Environment names that only Go reads. The plugin passes them on untouched, so JavaScript
-// has no copy of them to hold.
-const (
+	// The plugin hands the following to its hook verbs, as they were when it loaded.
+
 	// EnvOperatorInstallRisk is set to "1" when OpenCode would run an npm install in a
 	// configuration directory that is the operator's own.
 	EnvOperatorInstallRisk = "NIGHTGAUGE_OPENCODE_OPERATOR_INSTALL_RISK"

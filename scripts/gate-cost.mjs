@@ -13,7 +13,7 @@ const receipts = path.join(worktree, "receipts.jsonl");
 
 function gateOver(hookBin) {
   return createGate({
-    hookBin,
+    hook: { bin: hookBin, env: () => process.env },
     place: { directory: worktree, worktree, protectedPaths: [] },
     isChild: () => false,
     writeReceipt: (receipt) => fs.appendFileSync(receipts, `${JSON.stringify(receipt)}\n`),

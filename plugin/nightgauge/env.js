@@ -13,6 +13,8 @@ export const ENTRY_FILE = "nightgauge.js";
  * @property {string} sentinel absolute path of the sentinel
  * @property {string} pluginPath absolute path of the entry as written for this run
  * @property {string} hookBin absolute path of the nightgauge binary
+ * @property {Readonly<Record<string, string | undefined>>} ofHooks the run's variables that
+ *   the hook verbs and the operator's command read, as they were when the plugin loaded
  */
 
 /**
@@ -22,15 +24,38 @@ export const ENTRY_FILE = "nightgauge.js";
  * @returns {Readonly<RunEnv>}
  */
 export function takeRunEnv() {
+  const ofHooks = Object.freeze({
+    NIGHTGAUGE_OUTPUT_FILE: process.env.NIGHTGAUGE_OUTPUT_FILE,
+    NIGHTGAUGE_RUN_ID: process.env.NIGHTGAUGE_RUN_ID,
+    NIGHTGAUGE_PLAN: process.env.NIGHTGAUGE_PLAN,
+    NIGHTGAUGE_STOP_VERIFY: process.env.NIGHTGAUGE_STOP_VERIFY,
+    NIGHTGAUGE_STOP_VERIFY_SHELL: process.env.NIGHTGAUGE_STOP_VERIFY_SHELL,
+    NIGHTGAUGE_GATE_POLICY: process.env.NIGHTGAUGE_GATE_POLICY,
+    NIGHTGAUGE_STAGE: process.env.NIGHTGAUGE_STAGE,
+    NIGHTGAUGE_OPENCODE_OPERATOR_INSTALL_RISK: process.env.NIGHTGAUGE_OPENCODE_OPERATOR_INSTALL_RISK,
+  });
   const env = Object.freeze({
-    outputFile: process.env.NIGHTGAUGE_OUTPUT_FILE ?? "",
-    runID: process.env.NIGHTGAUGE_RUN_ID ?? "",
+    outputFile: ofHooks.NIGHTGAUGE_OUTPUT_FILE ?? "",
+    runID: ofHooks.NIGHTGAUGE_RUN_ID ?? "",
     nonce: process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONCE ?? "",
     sentinel: process.env.NIGHTGAUGE_OPENCODE_PLUGIN_SENTINEL ?? "",
     pluginPath: process.env.NIGHTGAUGE_OPENCODE_PLUGIN_PATH ?? "",
     hookBin: process.env.NIGHTGAUGE_HOOK_BIN ?? "",
+    ofHooks,
   });
   delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONCE;
   delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_SENTINEL;
   return env;
+}
+
+/**
+ * The environment of a hook verb: the host's as it is now, with the run's variables as they
+ * were at the start. Another plugin in the process could have changed those since, and with
+ * them the policy that judges its calls.
+ *
+ * @param {Readonly<RunEnv>} env
+ * @returns {Record<string, string | undefined>} a variable that is undefined is not passed on
+ */
+export function hookEnv(env) {
+  return { ...process.env, ...env.ofHooks };
 }

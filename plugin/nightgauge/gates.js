@@ -21,7 +21,7 @@ export const HARMLESS_CODE = "harmless";
 
 /**
  * @typedef {object} GateDeps
- * @property {string} hookBin
+ * @property {import("./hook_bin.js").Hook} hook
  * @property {import("./judge.js").Place} place
  * @property {(sessionID: string) => boolean} isChild
  * @property {(judgement: import("./receipts.js").Judgement) => void} writeReceipt
@@ -101,7 +101,7 @@ async function decide(deps, call) {
   if (!isObject(call.args) || Array.isArray(call.args)) {
     return deny("no_args", "the host gave no arguments to judge; use another tool");
   }
-  return judge(deps.hookBin, call, deps.place, deps.timeoutMs);
+  return judge(deps.hook, call, deps.place, deps.timeoutMs);
 }
 
 /** An allow that leaves no receipt is no allow: the run could not prove that it was gated. */

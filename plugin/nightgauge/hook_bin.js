@@ -3,6 +3,12 @@
 import path from "node:path";
 
 /**
+ * @typedef {object} Hook how a hook verb is run
+ * @property {string} bin absolute path of the nightgauge binary
+ * @property {() => Record<string, string | undefined>} env its environment
+ */
+
+/**
  * Says what is wrong with the path of the hook binary, "" when nothing is.
  *
  * A relative name would be searched on PATH, which the agent can influence. A Go test

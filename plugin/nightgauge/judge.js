@@ -44,14 +44,14 @@ export function deny(code, reason) {
 /**
  * Judges one call in a child of its own. Never rejects.
  *
- * @param {string} hookBin
+ * @param {import("./hook_bin.js").Hook} hook
  * @param {import("./gates.js").Call} call
  * @param {Place} place
  * @param {number} [timeoutMs]
  * @returns {Promise<Verdict>}
  */
-export async function judge(hookBin, call, place, timeoutMs = GATE_TIMEOUT_MS) {
-  const fault = hookBinFault(hookBin);
+export async function judge(hook, call, place, timeoutMs = GATE_TIMEOUT_MS) {
+  const fault = hookBinFault(hook.bin);
   if (fault !== "") return deny("no_bin", `${fault}; the operator must set it to the nightgauge binary`);
   let question;
   try {
@@ -59,7 +59,7 @@ export async function judge(hookBin, call, place, timeoutMs = GATE_TIMEOUT_MS) {
   } catch {
     return deny("bad_args", "the arguments are not plain JSON; send them as an object of plain values");
   }
-  return readOutcome(await runChild(hookBin, question, timeoutMs), timeoutMs);
+  return readOutcome(await runChild(hook, question, timeoutMs), timeoutMs);
 }
 
 /** The question as plugin.GateCall declares it. */
@@ -86,12 +86,13 @@ function gateCall(call, place) {
  */
 
 /** @returns {Promise<Outcome>} */
-function runChild(hookBin, question, timeoutMs) {
+function runChild(hook, question, timeoutMs) {
   return new Promise((resolve) => {
     let child;
     try {
       // A process group of its own (detached), so that a kill reaches what it started.
-      child = spawn(hookBin, GATE_VERB, {
+      child = spawn(hook.bin, GATE_VERB, {
+        env: hook.env(),
         detached: true,
         stdio: ["pipe", "pipe", "ignore"],
         windowsHide: true,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { createBoundedMap } from "./bounded.js";
 import { withBreaker } from "./breaker.js";
 import { createDenialLog } from "./context.js";
-import { ENTRY_FILE } from "./env.js";
+import { ENTRY_FILE, hookEnv } from "./env.js";
 import { createEventWriter, eventsPath, sanitizeEventID } from "./events.js";
 import { createGate } from "./gates.js";
 import { PLUGIN_VERSION, writeSentinel } from "./handshake.js";
@@ -78,16 +78,17 @@ function createRun(env, { directory, worktree }) {
   const run = { env, proven: false, refusal: UNPROVEN, successor: undefined };
   const denials = createDenialLog();
   const events = eventsPath(env);
+  const hook = { bin: env.hookBin, env: () => hookEnv(env) };
   run.session = createSession({
     appendEvent: withBreaker(createEventWriter(events), (status) => status === "failed"),
     stopVerify(sessionID) {
       const id = sanitizeEventID(sessionID);
-      if (events !== "" && id !== "") spawnStopVerify(env.hookBin, directory, id);
+      if (events !== "" && id !== "") spawnStopVerify(hook, directory, id);
     },
     reminder: denials.reminder,
   });
   const gate = createGate({
-    hookBin: env.hookBin,
+    hook,
     place: { directory, worktree, protectedPaths: protectedPaths(env, events) },
     isChild: run.session.isChild,
     writeReceipt: createReceiptWriter(env),

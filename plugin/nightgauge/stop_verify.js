@@ -22,16 +22,16 @@ export const STOP_VERIFY_FLAGS = Object.freeze({
  * bounds itself. Without a usable binary there is no child, hence no verdict, and the
  * reader's wait ends without one.
  *
- * @param {string} hookBin
+ * @param {import("./hook_bin.js").Hook} hook
  * @param {string} directory absolute directory to verify
  * @param {string} sessionID an id that sanitizeEventID has passed
  * @returns {void}
  */
-export function spawnStopVerify(hookBin, directory, sessionID) {
-  if (hookBinFault(hookBin) !== "") return;
+export function spawnStopVerify(hook, directory, sessionID) {
+  if (hookBinFault(hook.bin) !== "") return;
   const { emit, workdir, session } = STOP_VERIFY_FLAGS;
   const args = [...STOP_VERIFY_VERB, emit, workdir, directory, session, sessionID];
-  const child = spawn(hookBin, args, { detached: true, stdio: "ignore", windowsHide: true });
+  const child = spawn(hook.bin, args, { env: hook.env(), detached: true, stdio: "ignore", windowsHide: true });
   child.on("error", () => {});
   child.unref();
 }

@@ -17,7 +17,7 @@ function gateOver(hookBin, deps = {}) {
   const receipts = [];
   const denials = [];
   const gate = createGate({
-    hookBin,
+    hook: { bin: hookBin, env: () => process.env },
     place,
     isChild: () => false,
     writeReceipt: (receipt) => receipts.push(receipt),

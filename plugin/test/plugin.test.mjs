@@ -20,7 +20,8 @@ function countSpawns(t) {
   const spawns = [];
   const { spawn } = childProcess;
   childProcess.spawn = (file, args, options) => {
-    const start = { args, options, unref: false };
+    const { env: _, ...how } = options;
+    const start = { args, options: how, unref: false };
     spawns.push(start);
     const child = spawn(file, args, options);
     const { unref } = child;
@@ -172,6 +173,26 @@ test("the gate is told what no tool may change", async (t) => {
     run.receipts,
     hookBin,
   ].sort());
+});
+
+test("the run's variables cannot be changed once the plugin has loaded", async (t) => {
+  const show = 'echo "$NIGHTGAUGE_GATE_POLICY $NIGHTGAUGE_STAGE $NIGHTGAUGE_RUN_ID $OTHER"';
+  const run = newRun(t, {
+    hookBody: `${show} >"$0.env"; cat >/dev/null; echo '${ALLOW}'`,
+    NIGHTGAUGE_GATE_POLICY: "/operator/policy.json",
+    NIGHTGAUGE_STAGE: undefined,
+    OTHER: "before",
+  });
+  const hookBin = process.env.NIGHTGAUGE_HOOK_BIN;
+  const hooks = await load(run.entry, { directory: run.dir });
+  setEnv(t, {
+    NIGHTGAUGE_GATE_POLICY: "/agent/policy.json",
+    NIGHTGAUGE_STAGE: "lax",
+    NIGHTGAUGE_RUN_ID: "other",
+    OTHER: "after",
+  });
+  await hooks["tool.execute.before"](...bash("call_1"));
+  assert.equal(fs.readFileSync(`${hookBin}.env`, "utf8"), "/operator/policy.json  run-1 after\n");
 });
 
 test("the gate knows sub-agents, and a compaction is told what the gate denied", async (t) => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs supervised stages with the real OpenCode, offline, against a scripted model: the tests
-# of ngcore/stage with the tag e2e. About two minutes for a version on two quiet cores.
+# of ngcore/stage with the tag e2e. Before them the plugin's own tests of the gate, in the
+# runtime that OpenCode has. About four minutes for a version on two quiet cores.
 #
 #   scripts/e2e.sh [CACHE_DIR [VERSION...]]
 #
@@ -35,6 +36,8 @@ for version in "${versions[@]}"; do
   found=$("$opencode" --version)
   [ "$found" = "$version" ] || { echo "error: expected opencode $version, found $found" >&2; exit 2; }
   printf '\nOpenCode %s\n' "$version"
+  # The executable is a compiled Bun.
+  BUN_BE_BUN=1 "$opencode" test ./plugin/test/gates.test.mjs ./plugin/test/session.test.mjs || failed+=("$version in Bun")
   NGVET_E2E_OPENCODE=$(realpath -s "$opencode") NGVET_E2E_NIGHTGAUGE=$work/nightgauge \
     "$work/stage.test" -test.run '^TestRealOpenCode' -test.v -test.timeout 15m || failed+=("$version")
 done

@@ -16,11 +16,12 @@ import (
 	"testing"
 
 	"github.com/ngvet/ngvet/internal/modelserver"
+	"github.com/ngvet/ngvet/ngcore"
 	"github.com/ngvet/ngvet/ngcore/stage"
 	"github.com/ngvet/ngvet/plugin"
 )
 
-// Variables that scripts/e2e-smoke.sh sets: absolute paths of the real OpenCode and of the
+// Variables that scripts/e2e.sh sets: absolute paths of the real OpenCode and of the
 // nightgauge binary.
 const (
 	envOpenCode   = "NGVET_E2E_OPENCODE"
@@ -69,16 +70,32 @@ func TestRealOpenCodeWithinAnotherRun(t *testing.T) {
 	}
 }
 
+// The agent is reminded of what was denied, and OpenCode adds no turn of its own.
 func TestRealOpenCodeCompacts(t *testing.T) {
+	const summary = "SUMMARY of things so far."
 	r := newRealRun(t, modelserver.Script(
+		modelserver.Reply{Calls: []modelserver.Call{bash("rm -rf .git")}},
 		modelserver.Reply{Calls: []modelserver.Call{bash("echo one > one.txt")}, PromptTokens: 19_900},
-		modelserver.Reply{Text: "Summary."},
+		modelserver.Reply{Text: summary},
 	))
 	r.context = 20_000
 	result := r.run(t, "--json")
 	r.want(t, result, stage.OK, 0)
-	if result.Compactions != 1 {
-		t.Errorf("%d compactions, want 1", result.Compactions)
+	events := r.events(t, result, func(e ngcore.Event) bool { return e.Kind == "compaction" })
+	if result.Compactions != 1 || events != 1 {
+		t.Errorf("%d compactions, %d events of them, want 1 and 1", result.Compactions, events)
+	}
+	reminded, continued := 0, 0
+	for _, request := range r.model.Requests() {
+		if strings.Contains(request.Last(), "Calls denied so far") {
+			reminded++
+		}
+		if request.Contains(summary) {
+			continued++
+		}
+	}
+	if reminded != 1 || continued != 0 {
+		t.Errorf("reminded of denials %d times, asked again after the summary %d times, want 1 and 0", reminded, continued)
 	}
 }
 
@@ -90,6 +107,9 @@ func TestRealOpenCodeAsksPermission(t *testing.T) {
 	r.want(t, result, stage.OK, 0)
 	if result.PermissionAsks != 1 || result.Allowed != 1 || r.has("asked.txt") {
 		t.Errorf("%d permission requests, %d calls allowed by the gate, ran: %v; want 1, 1, false", result.PermissionAsks, result.Allowed, r.has("asked.txt"))
+	}
+	if text, err := os.ReadFile(result.Files.Events); err != nil || strings.Contains(string(text), "asked.txt") {
+		t.Errorf("what the request was about is in the events: %v, %s", err, text)
 	}
 }
 
@@ -183,6 +203,7 @@ type realRun struct {
 
 	context    int    // of the model, in tokens
 	permission string // of the configuration, JSON
+	more       string // members of the configuration
 }
 
 func newRealRun(t *testing.T, answer func(modelserver.Request) modelserver.Reply) *realRun {
@@ -218,18 +239,24 @@ func requireEnv(t *testing.T, name string) string {
 	t.Helper()
 	value := os.Getenv(name)
 	if !filepath.IsAbs(value) {
-		t.Fatalf("%s: expected an absolute path, found %q; run scripts/e2e-smoke.sh", name, value)
+		t.Fatalf("%s: expected an absolute path, found %q; run scripts/e2e.sh", name, value)
 	}
 	return value
 }
 
-// damageEntry puts a script in front of OpenCode that replaces the plugin's entry in the
-// last moment, behind everything that the stage has prepared.
+// damageEntry replaces the plugin's entry in the last moment, behind everything that the
+// stage has prepared.
 func (r *realRun) damageEntry(t *testing.T, text string) {
 	t.Helper()
 	entry := writeFile(t, filepath.Join(t.TempDir(), "entry.js"), text)
+	r.inFrontOf(t, fmt.Sprintf(`if [ "$1" = run ]; then cp '%s' "$%s"; fi`, entry, plugin.EnvPluginPath))
+}
+
+// inFrontOf puts a script with the given line in front of OpenCode.
+func (r *realRun) inFrontOf(t *testing.T, line string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "opencode")
-	script := fmt.Sprintf("#!/bin/sh\nif [ \"$1\" = run ]; then cp '%s' \"$%s\"; fi\nexec '%s' \"$@\"\n", entry, plugin.EnvPluginPath, r.opencode)
+	script := fmt.Sprintf("#!/bin/sh\n%s\nexec '%s' \"$@\"\n", line, r.opencode)
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -237,14 +264,19 @@ func (r *realRun) damageEntry(t *testing.T, text string) {
 }
 
 func (r *realRun) command(args ...string) *exec.Cmd {
+	more := r.more
+	if more != "" {
+		more += ","
+	}
 	config := fmt.Sprintf(`{
 		"model": "fake/m1", "small_model": "fake/m1", "enabled_providers": ["fake"], "permission": %s,
+		%s
 		"provider": {"fake": {
 			"npm": "@ai-sdk/openai-compatible",
 			"options": {"baseURL": %q, "apiKey": "none"},
 			"models": {%q: {"tool_call": true, "limit": {"context": %d, "output": 1000}}},
 		}},
-	}`, r.permission, r.model.URL(), modelserver.Model, r.context)
+	}`, r.permission, more, r.model.URL(), modelserver.Model, r.context)
 	if err := os.WriteFile(r.config, []byte(config), 0o600); err != nil {
 		panic(err) // the directory is the test's own
 	}
@@ -283,6 +315,9 @@ func (r *realRun) want(t *testing.T, result stage.Result, class stage.Class, sta
 	t.Helper()
 	if result.Class != class || r.status != status {
 		t.Errorf("class %s, exit status %d, want %s, %d: %s", result.Class, r.status, class, status, result.Reason)
+	}
+	if result.SkippedLines > 0 {
+		t.Errorf("%d lines of the stream are no events", result.SkippedLines)
 	}
 	t.Logf("%s in %.1f s: %s", result.Class, float64(result.DurationMS)/1000, result.Reason)
 }

@@ -8,6 +8,7 @@ func (m *Module) index() {
 	m.imports = m.findImports()
 	m.exports = m.findExports()
 	m.env = m.findEnv()
+	m.parts = m.findParts()
 }
 
 // Imports returns the imports of m in order of place: declarations, and calls of import()

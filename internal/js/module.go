@@ -106,6 +106,7 @@ type Module struct {
 	exports []Export
 	imports []Import
 	env     []envRead
+	parts   []bundlePart
 }
 
 // Path returns the absolute path of the file.

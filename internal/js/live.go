@@ -5,9 +5,10 @@ import "strings"
 // WalkLive calls f for the nodes of a plugin that something can run: the top level of the
 // entry and of the modules that it imports by a path, what the entry exports, and the
 // functions, classes and objects that such code names. A declaration that nothing live
-// names is left out, such as the command line in a bundle. What is live need not run:
-// conditions are not judged. Packages are not followed, and a module that cannot be read is
-// left out. Nodes come in no order that matters, each once.
+// names is left out, such as the command line in a bundle, and so is what runs only where
+// import.meta.main or the like tells that the module is the program. What is live need not
+// run: other conditions are not judged. Packages are not followed, and a module that cannot
+// be read is left out. Nodes come in no order that matters, each once.
 func (p *Program) WalkLive(entry *Module, f func(m *Module, n *Node)) {
 	l := &liveness{
 		p: p, f: f, marked: make(map[*Node]bool), loaded: make(map[exportedName]*Module),
@@ -146,6 +147,12 @@ func (l *liveness) visit(m *Module, n *Node, isRoot bool) {
 	}
 	l.f(m, n)
 	switch n.Type {
+	case If:
+		if isProgramTest(m.Text(n.Kids[0].Span)) {
+			l.visit(m, n.Kids[0], false)
+			l.visit(m, n.Kids[2], false)
+			return
+		}
 	case Ident:
 		if n.binding != nil && n != n.binding.Decl {
 			l.binding(m, n.binding, n)
@@ -169,6 +176,11 @@ func (l *liveness) visit(m *Module, n *Node, isRoot bool) {
 	for _, kid := range n.Kids {
 		l.visit(m, kid, false)
 	}
+}
+
+// isProgramTest reports whether a test asks if the module is the program that runs.
+func isProgramTest(text string) bool {
+	return !strings.HasPrefix(text, "!") && (strings.Contains(text, "import.meta.main") || strings.Contains(text, "require.main") || strings.Contains(text, "process.argv[1]"))
 }
 
 // lazyMakers are the functions of bundlers that make a module which runs when it is first

@@ -62,6 +62,12 @@ func TestWalkLive(t *testing.T) {
 			function a() { mark("a") } function b() { mark("b") } function c() { mark("c") }
 			var require_x = __commonJS({ "x"(exports) { mark("x") } }), require_y = __commonJS({ "y"(exports) { mark("y") } });
 			export default () => { list(exports_lib); require_x() }`}, "a b x"},
+		{"programs", map[string]string{"a.js": `
+			if (import.meta.main) main(); else mark("module");
+			if (require.main === module) { mark("required") }
+			if (!import.meta.main) mark("imported");
+			if (process.argv[1] === fileURLToPath(import.meta.url)) mark("argv");
+			function main() { mark("main") }`}, "imported module"},
 		{"a missing module", map[string]string{"a.js": `import { x } from "./nowhere"; mark("a"); x()`}, "a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

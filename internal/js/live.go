@@ -2,14 +2,14 @@ package js
 
 import "strings"
 
-// WalkLive calls f for the nodes of a plugin that something can run: the top level of the
-// entry and of the modules that it imports by a path, what the entry exports, and the
+// WalkLive calls f for the nodes of a plugin that something can run, and descends where f
+// returns true: the top level of the entry and of the modules that it imports by a path, what the entry exports, and the
 // functions, classes and objects that such code names. A declaration that nothing live
 // names is left out, such as the command line in a bundle, and so is what runs only where
 // import.meta.main or the like tells that the module is the program. What is live need not
 // run: other conditions are not judged. Packages are not followed, and a module that cannot
 // be read is left out. Nodes come in no order that matters, each once.
-func (p *Program) WalkLive(entry *Module, f func(m *Module, n *Node)) {
+func (p *Program) WalkLive(entry *Module, f func(m *Module, n *Node) bool) {
 	l := &liveness{
 		p: p, f: f, marked: make(map[*Node]bool), loaded: make(map[exportedName]*Module),
 		whole: make(map[*Module]bool), namespaces: make(map[*Binding][]Expr),
@@ -26,7 +26,7 @@ func (p *Program) WalkLive(entry *Module, f func(m *Module, n *Node)) {
 // liveness is one walk over live code.
 type liveness struct {
 	p          *Program
-	f          func(m *Module, n *Node)
+	f          func(m *Module, n *Node) bool
 	queue      []Expr
 	marked     map[*Node]bool           // what is or was in the queue
 	loaded     map[exportedName]*Module // by importing module and specifier
@@ -145,7 +145,9 @@ func (l *liveness) visit(m *Module, n *Node, isRoot bool) {
 	if n == nil || !isRoot && (isDeferred(n) || namespaceOf(n) != nil) {
 		return
 	}
-	l.f(m, n)
+	if !l.f(m, n) {
+		return
+	}
 	switch n.Type {
 	case If:
 		if isProgramTest(m.Text(n.Kids[0].Span)) {

@@ -13,10 +13,11 @@ func live(t *testing.T, files map[string]string) string {
 	t.Helper()
 	p := program(files)
 	var got []string
-	p.WalkLive(load(t, p, "a.js"), func(m *js.Module, n *js.Node) {
+	p.WalkLive(load(t, p, "a.js"), func(m *js.Module, n *js.Node) bool {
 		if n.Type == js.CallExpr && js.CalleeName(n) == "mark" {
 			got = append(got, n.Kids[1].Text)
 		}
+		return n.Type != js.Property || n.Kids[0].Text != "skipped"
 	})
 	slices.Sort(got)
 	return strings.Join(got, " ")
@@ -68,6 +69,7 @@ func TestWalkLive(t *testing.T) {
 			if (!import.meta.main) mark("imported");
 			if (process.argv[1] === fileURLToPath(import.meta.url)) mark("argv");
 			function main() { mark("main") }`}, "imported module"},
+		{"what f leaves out", map[string]string{"a.js": `export default { skipped: () => { mark("skipped"); helper() }, other: () => mark("other") }; function helper() { mark("helper") }`}, "other"},
 		{"a missing module", map[string]string{"a.js": `import { x } from "./nowhere"; mark("a"); x()`}, "a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -41,11 +41,11 @@ type Condition struct {
 
 // Reach returns fn itself and the functions of the plugin that run because it does: those
 // that it calls or passes on, nested functions included, each once with the shortest way.
-func (c *Code) Reach(fn js.Expr) []Reached { return c.reach(fn, func(*js.Node) bool { return true }) }
+func (c *Code) Reach(fn js.Expr) []Reached { return c.reach(fn, All) }
 
 // ReachNow is Reach without what a nested function does that is only made, not called: the
 // code that has run when a factory returns.
-func (c *Code) ReachNow(fn js.Expr) []Reached { return c.reach(fn, runsNow) }
+func (c *Code) ReachNow(fn js.Expr) []Reached { return c.reach(fn, Now) }
 
 func (c *Code) reach(fn js.Expr, enters func(*js.Node) bool) []Reached {
 	list := []Reached{{Fn: fn, chain: []*js.Node{fn.Node}}}
@@ -60,7 +60,7 @@ func (c *Code) reach(fn js.Expr, enters func(*js.Node) bool) []Reached {
 				return
 			}
 			call := js.Expr{Module: from.Fn.Module, Node: n}
-			for _, target := range c.called(call) {
+			for _, target := range c.called(call, enters) {
 				c.addSite(target.Node, call)
 				if !seen[target.Node] && !within(target.Node, from.Fn.Node, enters) {
 					seen[target.Node] = true
@@ -98,8 +98,18 @@ func Body(fn js.Expr, enters func(*js.Node) bool, f func(*js.Node)) {
 // All admits every nested function to Body.
 func All(*js.Node) bool { return true }
 
-// Now admits the nested functions that are called on the spot.
-func Now(n *js.Node) bool { return runsNow(n) }
+// Now admits the nested functions that are called on the spot: where they stand, by a
+// method such as map, or before an await goes on.
+func Now(n *js.Node) bool {
+	p := n.Parent
+	return p.Type == js.CallExpr && (p.Kids[0] == n || immediate[js.CalleeName(p)]) || p.Type == js.New && p.Kids[0].Text == "Promise"
+}
+
+// immediate are the methods and functions that call what they get without being told to.
+var immediate = map[string]bool{
+	"map": true, "forEach": true, "filter": true, "find": true, "findIndex": true, "some": true, "every": true, "flatMap": true, "reduce": true, "sort": true,
+	"then": true, "catch": true, "finally": true, "from": true,
+}
 
 // within reports whether a nested function is walked through with the one around it.
 func within(fn, outer *js.Node, enters func(*js.Node) bool) bool {
@@ -114,22 +124,6 @@ func within(fn, outer *js.Node, enters func(*js.Node) bool) bool {
 	return false
 }
 
-// laterTakers are the methods and functions that keep the function which they get.
-var laterTakers = map[string]bool{
-	"on": true, "once": true, "addListener": true, "addEventListener": true, "setTimeout": true, "setInterval": true, "setImmediate": true,
-	"watch": true, "subscribe": true, "tool": true,
-}
-
-// runsNow reports whether a function literal is called where it stands: by itself, or by the
-// function that gets it as an argument, such as map.
-func runsNow(fn *js.Node) bool {
-	p := fn.Parent
-	if p.Type != js.CallExpr && p.Type != js.New {
-		return false
-	}
-	return p.Kids[0] == fn || !laterTakers[js.CalleeName(p)]
-}
-
 func (c *Code) addSite(fn *js.Node, call js.Expr) {
 	for _, old := range c.sites[fn] {
 		if old.Node == call.Node {
@@ -140,11 +134,11 @@ func (c *Code) addSite(fn *js.Node, call js.Expr) {
 }
 
 // called returns the functions of the plugin that a call runs: what it calls, and what it
-// passes on by name.
-func (c *Code) called(call js.Expr) []js.Expr {
+// passes on by name where a function literal there would be admitted.
+func (c *Code) called(call js.Expr, enters func(*js.Node) bool) []js.Expr {
 	list := c.functions(js.Expr{Module: call.Module, Node: call.Node.Kids[0]}, 0)
 	for _, arg := range call.Node.Kids[1:] {
-		if arg.Type != js.Ident && arg.Type != js.Member {
+		if arg.Type != js.Ident && arg.Type != js.Member || !enters(arg) {
 			continue
 		}
 		if to := c.Prog.Follow(js.Expr{Module: call.Module, Node: arg}); isFunction(to) {

@@ -1,0 +1,1 @@
+export const isSafe = (kind: unknown) => kind === "read";

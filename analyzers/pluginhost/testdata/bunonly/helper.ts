@@ -1,0 +1,1 @@
+export const helper = (...args: unknown[]) => Bun.hash(String(args)); // want bunonly "Bun.hash"

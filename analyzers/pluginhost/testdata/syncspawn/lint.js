@@ -1,0 +1,2 @@
+import { execSync } from "child_process";
+export const lint = () => execSync("npm run lint"); // want syncspawn "execSync"

@@ -20,6 +20,10 @@ const Tool = "tool"
 type Handler struct {
 	Hook string
 	Fn   js.Expr
+
+	// Wrapped: a call that makes the handler got the function, safely(async () => {}), and
+	// may catch what it throws.
+	Wrapped bool
 }
 
 // Code is what was read of one plugin. It is not safe for concurrent use.
@@ -68,15 +72,18 @@ func (c *Code) handlersOf(table *host.Table, p js.Prop) []Handler {
 		return nil
 	}
 	var fns []js.Expr
+	direct := 0
 	switch {
 	case p.Key == Tool:
 		fns = c.executes(p.Value)
+		direct = len(fns)
 	case !hook.Object:
 		fns = c.functionsOf(p.Value)
+		direct = len(c.made(p.Value))
 	}
 	var list []Handler
-	for _, fn := range fns {
-		list = append(list, Handler{p.Key, fn})
+	for i, fn := range fns {
+		list = append(list, Handler{Hook: p.Key, Fn: fn, Wrapped: i >= direct})
 	}
 	return list
 }
@@ -84,17 +91,23 @@ func (c *Code) handlersOf(table *host.Table, p js.Prop) []Handler {
 // functionsOf returns the functions that a value may be, and for one that a call makes also
 // those that the call gets: safely(async (input) => {}).
 func (c *Code) functionsOf(e js.Expr) []js.Expr {
-	var list []js.Expr
-	for _, r := range c.Prog.Results(e) {
-		if isFunction(r) {
-			list = append(list, r)
-		}
-	}
+	list := c.made(e)
 	if to := c.Prog.Follow(e); to.Node != nil && to.Node.Type == js.CallExpr {
 		for _, arg := range to.Node.Kids[1:] {
 			if fn := c.Prog.Follow(js.Expr{Module: to.Module, Node: arg}); isFunction(fn) {
 				list = append(list, fn)
 			}
+		}
+	}
+	return list
+}
+
+// made returns the functions that a value may be, those that a local call returns included.
+func (c *Code) made(e js.Expr) []js.Expr {
+	var list []js.Expr
+	for _, r := range c.Prog.Results(e) {
+		if isFunction(r) {
+			list = append(list, r)
 		}
 	}
 	return list

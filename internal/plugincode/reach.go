@@ -72,6 +72,10 @@ func (c *Code) reach(fn js.Expr, enters func(*js.Node) bool) []Reached {
 	return list
 }
 
+// Chain returns the functions on the way, the one that was asked about and Fn included:
+// call number i leads from the i-th to the next one.
+func (r Reached) Chain() []*js.Node { return r.chain }
+
 // then returns what r reaches by a call.
 func (r Reached) then(call, target js.Expr) Reached {
 	return Reached{
@@ -146,6 +150,12 @@ func (c *Code) called(call js.Expr, enters func(*js.Node) bool) []js.Expr {
 		}
 	}
 	return list
+}
+
+// Called returns the functions of the plugin that a call runs itself, without those that
+// it only passes on. It knows parameters by the calls that [Read] and Reach have met.
+func (c *Code) Called(call js.Expr) []js.Expr {
+	return c.functions(js.Expr{Module: call.Module, Node: call.Node.Kids[0]}, 0)
 }
 
 // functions returns the functions of the plugin that e may be: also a method of a class, or

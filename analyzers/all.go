@@ -7,6 +7,7 @@ import (
 	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/analyzers/mirror"
+	"github.com/ngvet/ngvet/analyzers/pathguard"
 	"github.com/ngvet/ngvet/analyzers/pluginhost"
 	"github.com/ngvet/ngvet/analyzers/pluginload"
 	"github.com/ngvet/ngvet/internal/finding"
@@ -19,6 +20,7 @@ func All(opts finding.Options) []*finding.Check {
 		hookio.Check,
 		hookname.Check,
 		mirror.Check,
+		pathguard.Check,
 		pluginhost.Check,
 		pluginload.Check,
 	}

@@ -12,8 +12,10 @@ import (
 // import.meta.
 func (c *checker) bun(m *js.Module, n *js.Node) {
 	switch n.Type {
-	case js.ImportDecl:
-		c.bunImport(m, n.Kids[0], n.Text)
+	case js.ImportDecl, js.ExportList, js.ExportAll:
+		if n.Kids[0] != nil {
+			c.bunImport(m, n.Kids[0], n.Kids[0].Text)
+		}
 	case js.ImportCall:
 		if n.Kids[0].Type == js.StringLit {
 			c.bunImport(m, n.Kids[0], n.Kids[0].Text)
@@ -30,7 +32,7 @@ func (c *checker) bun(m *js.Module, n *js.Node) {
 			c.bunUse(m, n, "import.meta.require")
 		}
 	case js.Declarator:
-		if n.Kids[1] != nil && n.Kids[0].Type == js.ObjectLit && isBun(m, n.Kids[1]) {
+		if n.Kids[1] != nil && isBun(m, n.Kids[1]) {
 			c.bunUse(m, n.Kids[1], "Bun")
 		}
 	}
@@ -41,7 +43,8 @@ func (c *checker) bunImport(m *js.Module, at *js.Node, specifier string) {
 	if specifier != "bun" && !strings.HasPrefix(specifier, "bun:") || c.knowsBun(m, at) {
 		return
 	}
-	if at.Parent.Type != js.ImportDecl {
+	switch at.Parent.Type {
+	case js.ImportCall, js.CallExpr:
 		c.bunReport(m, at, specifier, "the import of %q fails where OpenCode runs under Node, as its desktop application does (use a module of Node)")
 		return
 	}
@@ -51,7 +54,7 @@ func (c *checker) bunImport(m *js.Module, at *js.Node, specifier string) {
 // bunUse reports a use of something that only Bun has.
 func (c *checker) bunUse(m *js.Module, n *js.Node, name string) {
 	if !c.knowsBun(m, n) {
-		c.bunReport(m, n, name, "%s is not there where OpenCode runs under Node, as its desktop application does: this throws (use a module of Node)")
+		c.bunReport(m, n, name, "%s is not there where OpenCode runs under Node, as its desktop application does: what uses it throws (use a module of Node)")
 	}
 }
 
@@ -77,6 +80,9 @@ func (c *checker) knowsBun(m *js.Module, n *js.Node) bool {
 			return true
 		}
 	}
+	if n.Type == js.Member && n.Flags&js.Optional != 0 { // Bun?.version
+		return true
+	}
 	for kid, p := n, n.Parent; p != nil; kid, p = p, p.Parent {
 		switch {
 		case p.Type == js.Try && p.Kids[0] == kid && p.Kids[1] != nil:
@@ -85,8 +91,6 @@ func (c *checker) knowsBun(m *js.Module, n *js.Node) bool {
 			return false // the caller's try is not known
 		case p.Type == js.Member && p.Flags&js.Optional != 0 && p.Kids[0] == n, p.Type == js.Unary && p.Text == "typeof":
 			return true
-		case n.Type == js.Member && n.Flags&js.Optional != 0:
-			return true // Bun?.version
 		}
 	}
 	return false

@@ -96,20 +96,21 @@ func (c *checker) isFallback(m *js.Module, n *js.Node) bool {
 	return false
 }
 
-// descriptor returns the rule about a write to descriptor 1 or 2.
+// descriptor returns the rule about a write to descriptor 1 or 2, or to the same of Bun.
 func (c *checker) descriptor(m *js.Module, n *js.Node, name string) (what, rule string) {
-	if n.Type != js.CallExpr || len(n.Kids) < 2 || name != "fs.writeSync" && name != "fs.write" {
+	if n.Type != js.CallExpr || len(n.Kids) < 2 {
 		return name, ""
 	}
-	fd := n.Kids[1]
-	switch {
-	case fd.Type != js.NumberLit:
-	case fd.Text == "1":
-		return name + "(1)", "stdout"
-	case fd.Text == "2":
-		return name + "(2)", "stderr"
+	to := n.Kids[1]
+	switch name {
+	case "fs.writeSync", "fs.write":
+		if to.Type == js.NumberLit {
+			rule = map[string]string{"1": "stdout", "2": "stderr"}[to.Text]
+		}
+	case "Bun.write":
+		rule = map[string]string{"Bun.stdout": "stdout", "Bun.stderr": "stderr"}[c.api(m, to)]
 	}
-	return name, ""
+	return name + "(" + m.Text(to.Span) + ")", rule
 }
 
 // once is what a rule says about the code of other packages in one module.

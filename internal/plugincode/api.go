@@ -9,7 +9,7 @@ import (
 // API returns which function or object of the runtime an expression denotes: "fs.writeFile",
 // "child_process.spawn", "process.exit", "process.stdout.write", "console.log", "Bun.file",
 // "fetch". The modules have no node: and fs/promises is fs. It sees through imports,
-// require, await import, destructuring, promisify, and variables that are assigned once. A
+// require, await import, destructuring, promisify, bind, and variables that are assigned once. A
 // name that the plugin declares itself is none, and the result is "" for what is none.
 func API(prog *js.Program, m *js.Module, n *js.Node) string { return api(prog, m, n, 0) }
 
@@ -40,6 +40,9 @@ func api(prog *js.Program, m *js.Module, n *js.Node, depth int) string {
 		callee := n.Kids[0]
 		if len(n.Kids) == 2 && callee.Type == js.Ident && callee.Text == "require" && m.BindingOf(callee) == nil {
 			return moduleOf(n.Kids[1])
+		}
+		if callee.Type == js.Member && MemberName(callee) == "bind" {
+			return api(prog, m, callee.Kids[0], depth+1)
 		}
 		if len(n.Kids) == 2 && api(prog, m, callee, depth+1) == "util.promisify" {
 			return api(prog, m, n.Kids[1], depth+1)

@@ -64,6 +64,7 @@ func TestAPI(t *testing.T) {
 		{"await import", `const f = await import("node:fs"); const { rm } = f.default.promises; mark(rm)`, "fs.rm"},
 		{"alias", `import fs from "fs"; const w = fs.writeFileSync, v = w; mark(v)`, "fs.writeFileSync"},
 		{"promisify", `import { promisify } from "util"; import cp from "child_process"; mark(promisify(cp.exec))`, "child_process.exec"},
+		{"bind", `const say = console.log.bind(console); mark(say)`, "console.log"},
 		{"through a module", `import { w } from "./b.js"; mark(w)`, "fs.writeFile"},
 		{"object", `import fs from "fs"; const api = { save: fs.writeFile }; mark(api.save)`, "fs.writeFile"},
 		{"brackets", `import fs from "fs"; mark(fs["rm"])`, "fs.rm"},

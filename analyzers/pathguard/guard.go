@@ -153,6 +153,7 @@ func (c *checker) madeBy(m *js.Module, n *js.Node) string {
 
 // isPath reports whether an expression is a whole path: made as one, or called so.
 func (c *checker) isPath(m *js.Module, n *js.Node) bool {
+	n = unchanged(n)
 	made := c.madeBy(m, n)
 	if made != "" {
 		return pathMakers[made]
@@ -163,11 +164,22 @@ func (c *checker) isPath(m *js.Module, n *js.Node) bool {
 // isDirectory reports whether an expression is a directory: made or known as one, or a
 // parameter or variable that is called so.
 func (c *checker) isDirectory(m *js.Module, n *js.Node) bool {
+	n = unchanged(n)
 	if pathMakers[c.madeBy(m, n)] || c.code.PathOf(js.Expr{Module: m, Node: n}).Dir != plugincode.Unknown {
 		return true
 	}
 	return (n.Type == js.Ident || n.Type == js.Member) && dirName.MatchString(lastName(n))
 }
+
+// unchanged returns what a text is made of by a method that keeps its meaning.
+func unchanged(n *js.Node) *js.Node {
+	for n.Type == js.CallExpr && n.Kids[0].Type == js.Member && keepers[plugincode.MemberName(n.Kids[0])] {
+		n = n.Kids[0].Kids[0]
+	}
+	return n
+}
+
+var keepers = map[string]bool{"toLowerCase": true, "toUpperCase": true, "trim": true, "toString": true}
 
 // lastName returns the name of a variable, or of the last property of a chain or call.
 func lastName(n *js.Node) string {
@@ -177,9 +189,6 @@ func lastName(n *js.Node) string {
 	case js.Member:
 		return plugincode.MemberName(n)
 	case js.CallExpr:
-		if n.Kids[0].Type == js.Member { // path.toLowerCase()
-			return lastName(n.Kids[0].Kids[0])
-		}
 		return js.CalleeName(n)
 	}
 	return ""
@@ -211,6 +220,9 @@ func (c *checker) endsWithSeparator(e js.Expr, depth int) bool {
 	case js.CallExpr:
 		if sepName.MatchString(js.CalleeName(n)) {
 			return true
+		}
+		if c.api(e.Module, n.Kids[0]) == "path.join" {
+			return again(n.Kids[len(n.Kids)-1])
 		}
 		for _, r := range c.prog.Results(e) {
 			if r.Node != n && c.endsWithSeparator(r, depth+1) {

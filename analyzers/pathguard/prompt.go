@@ -226,14 +226,27 @@ func (s *stability) variable(m *js.Module, n *js.Node, depth int) string {
 	if what := s.find(m, b.Owner.Kids[1], depth+1); what != "" {
 		return what
 	}
-	for _, w := range b.Writes {
-		if w.Parent.Type == js.Assign && w.Parent.Kids[0] == w {
-			if what := s.find(m, w.Parent.Kids[1], depth+1); what != "" {
+	for _, ref := range b.Refs {
+		for _, value := range put(ref) {
+			if what := s.find(m, value, depth+1); what != "" {
 				return what
 			}
 		}
 	}
 	return ""
+}
+
+// put returns the values that a variable gets at a place: what is assigned to it, or added
+// to the list that it holds.
+func put(ref *js.Node) []*js.Node {
+	p := ref.Parent
+	if p.Type == js.Assign && p.Kids[0] == ref {
+		return p.Kids[1:]
+	}
+	if p.Type == js.Member && p.Kids[0] == ref && isAdder(p) && p.Parent.Type == js.CallExpr && p.Parent.Kids[0] == p {
+		return p.Parent.Kids[1:]
+	}
+	return nil
 }
 
 // isLocal reports whether a variable is made anew each time: in the handler, or in a function

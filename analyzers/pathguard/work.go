@@ -86,6 +86,9 @@ func isShell(m *js.Module, tag *js.Node) bool {
 // settingName matches what is the same for every call of a hook.
 var settingName = regexp.MustCompile(`(?i)config|option|setting|enabled|disabled`)
 
+// switchName matches what somebody has to ask for.
+var switchName = regexp.MustCompile(`(?i)debug|verbose|process\.env|log_?level|tracing`)
+
 // isAlways reports whether nothing decides about some work but whether its file, or what it
 // needs, is there, and the settings of the plugin.
 func (c *checker) isAlways(h plugincode.Handler, r plugincode.Reached, n *js.Node) bool {
@@ -115,6 +118,9 @@ func (c *checker) isOrdinary(h plugincode.Handler, test js.Expr, holds bool) boo
 	case js.CallExpr:
 		return holds && strings.HasPrefix(c.api(test.Module, n.Kids[0]), "fs.exists")
 	case js.Ident, js.Member:
+		if switchName.MatchString(test.Module.Text(n.Span)) {
+			return false
+		}
 		return holds || settingName.MatchString(test.Module.Text(n.Span))
 	}
 	return settingName.MatchString(test.Module.Text(n.Span))

@@ -27,6 +27,8 @@ func (c *checker) approvals(h plugincode.Handler, r plugincode.Reached) {
 			c.reply(h, r, n)
 		case h.Hook == configHook && n.Type == js.Assign:
 			c.allowedConfig(r, n)
+		case h.Hook == configHook && n.Type == js.CallExpr:
+			c.allowedConfigAssign(r, n)
 		}
 		return true
 	})
@@ -85,21 +87,53 @@ func (c *checker) reply(h plugincode.Handler, r plugincode.Reached, call *js.Nod
 // allowedConfig reports an assignment that makes OpenCode's own configuration allow
 // everything, or all of a tool.
 func (c *checker) allowedConfig(r plugincode.Reached, n *js.Node) {
-	o, ok := r.Fn.Module.OriginOf(n.Kids[0])
-	if !ok || n.Text != "=" || o.Fn != r.Fn.Node || o.Param != 0 || len(o.Path) == 0 || o.Path[0] != "permission" || len(r.Conditions(n)) > 0 {
+	path, ok := configPath(r, n.Kids[0])
+	if !ok || n.Text != "=" || len(path) == 0 || path[0] != "permission" {
 		return
 	}
-	tool := ""
-	switch value := n.Kids[1]; {
-	case len(o.Path) == 2 && c.isText(r.Fn.Module, value, "allow"):
-		tool = o.Path[1]
-	case len(o.Path) == 1 && c.isText(r.Fn.Module, value, "allow"):
-		tool = "*"
-	case len(o.Path) == 1:
-		tool = c.allowedTool(js.Expr{Module: r.Fn.Module, Node: value})
+	switch value := (js.Expr{Module: r.Fn.Module, Node: n.Kids[1]}); {
+	case len(path) == 1:
+		c.blindConfig(r, n, c.allowedTool(value))
+	case len(path) == 2 && c.isText(value.Module, value.Node, "allow"):
+		c.blindConfig(r, n, path[1])
+	}
+}
+
+// allowedConfigAssign reports the same by Object.assign.
+func (c *checker) allowedConfigAssign(r plugincode.Reached, call *js.Node) {
+	if len(call.Kids) < 3 || r.Fn.Module.Text(call.Kids[0].Span) != "Object.assign" {
+		return
+	}
+	path, ok := configPath(r, call.Kids[1])
+	for _, arg := range call.Kids[2:] {
+		value := js.Expr{Module: r.Fn.Module, Node: arg}
+		switch {
+		case !ok:
+		case len(path) == 1 && path[0] == "permission":
+			c.blindConfig(r, call, c.allowedTool(value))
+		case len(path) == 0:
+			props, _ := value.Object()
+			for _, p := range props {
+				if p.Key == "permission" {
+					c.blindConfig(r, call, c.allowedTool(p.Value))
+				}
+			}
+		}
+	}
+}
+
+// configPath returns which property of the configuration an expression is.
+func configPath(r plugincode.Reached, n *js.Node) ([]string, bool) {
+	o, ok := r.Fn.Module.OriginOf(n)
+	return o.Path, ok && o.Fn == r.Fn.Node && o.Param == 0
+}
+
+// blindConfig reports that the configuration allows a tool, if nothing was asked before.
+func (c *checker) blindConfig(r plugincode.Reached, n *js.Node, tool string) {
+	if len(r.Conditions(n)) > 0 {
+		return
 	}
 	switch tool {
-	case "":
 	case "*":
 		c.report("autoapprove", r.Fn.Module, n, "this allows everything in OpenCode's configuration, whatever the user has set: every command of the model runs without a question")
 	case "bash", "edit", "write", "external_directory":
@@ -108,20 +142,17 @@ func (c *checker) allowedConfig(r plugincode.Reached, n *js.Node) {
 }
 
 // allowedTool returns the tool that a permission configuration allows altogether, the worst
-// first. What is spread in behind a key is the user's own word on it.
+// first. What is spread in, or assigned, behind a key is the user's own word on it.
 func (c *checker) allowedTool(e js.Expr) string {
-	e = c.prog.Follow(e)
-	if e.Node.Type != js.ObjectLit {
-		return ""
+	if c.isText(e.Module, e.Node, "allow") {
+		return "*"
 	}
 	var tools []string
-	for _, p := range e.Node.Kids {
-		if p.Type == js.Spread {
+	for _, part := range c.configParts(c.prog.Follow(e)) {
+		if part.Node.Type != js.Property {
 			tools = nil
-			continue
-		}
-		if key := p.Kids[0]; p.Flags&js.Computed == 0 && c.isText(e.Module, p.Kids[1], "allow") {
-			tools = append(tools, key.Text)
+		} else if part.Node.Flags&js.Computed == 0 && c.isText(part.Module, part.Node.Kids[1], "allow") {
+			tools = append(tools, part.Node.Kids[0].Text)
 		}
 	}
 	for _, tool := range []string{"*", "bash", "edit", "write", "external_directory"} {
@@ -130,6 +161,27 @@ func (c *checker) allowedTool(e js.Expr) string {
 		}
 	}
 	return ""
+}
+
+// configParts returns the properties of an object, and what else is put into it, in order.
+func (c *checker) configParts(e js.Expr) []js.Expr {
+	var list []js.Expr
+	switch {
+	case e.Node.Type == js.ObjectLit:
+		for _, p := range e.Node.Kids {
+			list = append(list, js.Expr{Module: e.Module, Node: p})
+		}
+	case e.Node.Type == js.CallExpr && e.Module.Text(e.Node.Kids[0].Span) == "Object.assign":
+		for _, arg := range e.Node.Kids[1:] {
+			part := js.Expr{Module: e.Module, Node: arg}
+			if arg.Type == js.ObjectLit {
+				list = append(list, c.configParts(part)...)
+			} else {
+				list = append(list, part)
+			}
+		}
+	}
+	return list
 }
 
 // isText reports whether an expression is a constant text.

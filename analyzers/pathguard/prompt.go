@@ -131,6 +131,15 @@ func (s *stability) find(m *js.Module, n *js.Node, depth int) string {
 			}
 		case js.CallExpr:
 			what = s.call(m, k, depth)
+		case js.Member:
+			if k.Parent.Type != js.CallExpr || k.Parent.Kids[0] != k { // one property of something
+				if to := s.prog.Follow(js.Expr{Module: m, Node: k}); to.Node != k {
+					what = s.find(to.Module, to.Node, depth+1)
+				} else {
+					what = s.element(m, k, depth)
+				}
+				return false
+			}
 		case js.Ident:
 			what = s.variable(m, k, depth)
 		case js.Property:
@@ -140,6 +149,17 @@ func (s *stability) find(m *js.Module, n *js.Node, depth int) string {
 		return what == ""
 	})
 	return what
+}
+
+// element judges a member that cannot be followed: of a list any element may be meant.
+func (s *stability) element(m *js.Module, n *js.Node, depth int) string {
+	if n.Flags&js.Computed != 0 {
+		return s.find(m, n.Kids[1], depth)
+	}
+	if n.Kids[0].Type == js.CallExpr { // new Date().toISOString().length
+		return s.find(m, n.Kids[0], depth)
+	}
+	return ""
 }
 
 func isComparison(op string) bool {
@@ -181,16 +201,52 @@ func (s *stability) call(m *js.Module, n *js.Node, depth int) string {
 	if fn.Node == nil || fn.Node.Type != js.FuncLit || isCoarse(m, n) {
 		return ""
 	}
-	body := fn.Node.Kids[1]
-	if body.Type != js.Block {
-		return s.find(fn.Module, body, depth+1)
-	}
-	for _, r := range js.Returns(body) {
-		if what := s.find(fn.Module, r.Kids[0], depth+1); what != "" {
+	for _, result := range results(fn.Node) {
+		if !isText(fn.Module, result, 0) {
+			continue
+		}
+		if what := s.find(fn.Module, result, depth+1); what != "" {
 			return what
 		}
 	}
 	return ""
+}
+
+// results returns what a function returns.
+func results(fn *js.Node) []*js.Node {
+	body := fn.Kids[1]
+	if body.Type != js.Block {
+		return []*js.Node{body}
+	}
+	var list []*js.Node
+	for _, r := range js.Returns(body) {
+		if r.Kids[0] != nil {
+			list = append(list, r.Kids[0])
+		}
+	}
+	return list
+}
+
+// isText reports whether a result is a text, number or time as far as the source shows. Of an
+// object one property is used, and which one that is is not followed.
+func isText(m *js.Module, n *js.Node, depth int) bool {
+	if n == nil || depth > maxText {
+		return false
+	}
+	switch n.Type {
+	case js.Template, js.StringLit, js.NumberLit, js.Binary, js.New:
+		return true
+	case js.CallExpr:
+		return n.Kids[0].Type == js.Member
+	case js.Await:
+		return isText(m, n.Kids[0], depth+1)
+	case js.Cond:
+		return isText(m, n.Kids[1], depth+1) || isText(m, n.Kids[2], depth+1)
+	case js.Ident:
+		b := m.BindingOf(n)
+		return b != nil && b.Owner.Type == js.Declarator && b.Owner.Kids[0] == b.Decl && isText(m, b.Owner.Kids[1], depth+1)
+	}
+	return false
 }
 
 // isSorted reports whether a list is sorted where it is used, or by its name later.
@@ -220,10 +276,11 @@ func (s *stability) variable(m *js.Module, n *js.Node, depth int) string {
 	if b == nil || b.Owner.Type != js.Declarator || !isLocal(b.Decl, s.h.Fn.Node) || b.Owner.Kids[0] != b.Decl {
 		return ""
 	}
-	if init := b.Owner.Kids[1]; init != nil && isCoarse(m, n) {
+	init := b.Owner.Kids[1]
+	if init != nil && (isCoarse(m, n) || init.Type == js.ObjectLit && !isWhole(m, n)) {
 		return ""
 	}
-	if what := s.find(m, b.Owner.Kids[1], depth+1); what != "" {
+	if what := s.find(m, init, depth+1); what != "" {
 		return what
 	}
 	for _, ref := range b.Refs {
@@ -234,6 +291,11 @@ func (s *stability) variable(m *js.Module, n *js.Node, depth int) string {
 		}
 	}
 	return ""
+}
+
+// isWhole reports whether an object is used with all its properties, as text.
+func isWhole(m *js.Module, n *js.Node) bool {
+	return n.Parent.Type == js.CallExpr && m.Text(n.Parent.Kids[0].Span) == "JSON.stringify"
 }
 
 // put returns the values that a variable gets at a place: what is assigned to it, or added

@@ -1,5 +1,7 @@
 package js
 
+import "slices"
+
 // Condition is a test whose outcome is known where some code runs.
 type Condition struct {
 	Test  *Node // an expression; of a switch the discriminant
@@ -9,7 +11,7 @@ type Condition struct {
 
 // Conditions returns the tests that decide whether n runs, nearest first: those of the
 // statements and expressions around it, and those of statements before it that leave by
-// return, throw, continue or break. Tests around a function that n lies in are among them:
+// return, throw, continue or break, of which the nearest 256 are looked at. Tests around a function that n lies in are among them:
 // a function is made where they hold. Tests of callers are not seen.
 func Conditions(n *Node) []Condition {
 	var list []Condition
@@ -40,13 +42,19 @@ func Conditions(n *Node) []Condition {
 	return list
 }
 
+// maxBefore bounds the statements before one that are looked at: a bundle has thousands in
+// one block.
+const maxBefore = 256
+
 // leftBefore returns the conditions under which the statements before n go on to it.
 func leftBefore(stmts []*Node, n *Node) []Condition {
+	end, found := slices.BinarySearchFunc(stmts, n.Span.Start, func(s *Node, start int) int { return s.Span.Start - start })
+	if !found {
+		return nil
+	}
 	var list []Condition
-	for _, s := range stmts {
+	for _, s := range stmts[max(0, end-maxBefore):end] {
 		switch {
-		case s == n:
-			return list
 		case s.Type != If:
 		case leaves(s.Kids[1]):
 			list = append(list, Condition{Test: s.Kids[0], Holds: false})

@@ -8,6 +8,10 @@ export const P = async ({ directory }) => ({
     const now = new Date();
     output.system.push(`Now: ${now.toISOString()}`); // want unstableprompt "new Date"
     output.system.unshift(stamp()); // want unstableprompt "Date.now"
+    const facts = { at: Date.now() };
+    output.system.push(JSON.stringify(facts)); // want unstableprompt "Date.now"
+    output.system.push(facts.at + "ms"); // want unstableprompt "Date.now"
+    output.system.push(["a", "b"][Math.floor(Math.random() * 2)]); // want unstableprompt "Math.random"
     const id = randomUUID();
     output.system[0] = "id " + id + output.system[0]; // want unstableprompt "randomUUID"
     output.system.push(["files:", ...readdirSync(directory)].join("\n")); // want unstableprompt "readdir" // want transformio "readdirSync"

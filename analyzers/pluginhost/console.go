@@ -80,11 +80,7 @@ var clientName = regexp.MustCompile(`(?i)client|app\.log`)
 // has failed. In OpenCode there is one.
 func (c *checker) isFallback(m *js.Module, n *js.Node) bool {
 	for _, cond := range js.Conditions(n) {
-		test, holds := cond.Test, cond.Holds
-		if test.Type == js.Unary && test.Text == "!" {
-			test, holds = test.Kids[0], !holds
-		}
-		if !holds && (test.Type == js.Ident || test.Type == js.Member) && clientName.MatchString(m.Text(test.Span)) {
+		if missesClient(m, cond.Test, cond.Holds) {
 			return true
 		}
 	}
@@ -92,6 +88,21 @@ func (c *checker) isFallback(m *js.Module, n *js.Node) bool {
 		if p.Type == js.Try && p.Kids[1] == kid && strings.Contains(m.Text(p.Kids[0].Span), "app.log(") {
 			return true
 		}
+	}
+	return false
+}
+
+// missesClient reports whether a test that comes out like that says that there is no client.
+func missesClient(m *js.Module, test *js.Node, holds bool) bool {
+	switch test.Type {
+	case js.Unary:
+		return test.Text == "!" && missesClient(m, test.Kids[0], !holds)
+	case js.Binary:
+		if test.Text == "&&" || test.Text == "||" {
+			return missesClient(m, test.Kids[0], holds) || missesClient(m, test.Kids[1], holds)
+		}
+	case js.Ident, js.Member:
+		return !holds && clientName.MatchString(m.Text(test.Span))
 	}
 	return false
 }

@@ -32,6 +32,7 @@ export default async ({ client }, options = {}) => {
   const level = (text) => {
     if (client) client.app.log({ body: { message: text } });
     else console.log(text);
+    if (!client || typeof client !== "object") console.error("no client");
     try {
       client.app.log({ body: { message: text } });
     } catch {

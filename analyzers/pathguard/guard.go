@@ -28,7 +28,7 @@ func (c *checker) guard(h plugincode.Handler, reach []plugincode.Reached) {
 		resolves = resolves || c.namesResolver(r.Fn.Module)
 		plugincode.Body(r.Fn, plugincode.All, func(n *js.Node) {
 			throws = throws || n.Type == js.Throw
-			if cmp, ok := c.comparison(r, n); ok {
+			if cmp, ok := c.comparison(r, n); ok && decides(n) {
 				list = append(list, cmp)
 			}
 		})
@@ -77,6 +77,30 @@ func (c *checker) noRealpath(list []comparison) {
 			c.report("norealpath", cmp.r.Fn.Module, cmp.node, "this guard compares the text of paths and resolves no symbolic link: a link in the directory that leads out of it passes (compare what realpath makes of both, of a new file by its deepest existing directory)")
 		}
 	}
+}
+
+// decides reports whether the outcome of a test is more than a part of some text: it is the
+// test of a statement, or kept or returned.
+func decides(n *js.Node) bool {
+	for kid, p := n, n.Parent; p != nil; kid, p = p, p.Parent {
+		switch p.Type {
+		case js.Binary, js.Unary, js.Cond, js.Await:
+		case js.CallExpr:
+			switch js.CalleeName(p) {
+			case "some", "every", "find", "filter", "Boolean", "assert", "ok":
+			default:
+				return p.Kids[0] == kid
+			}
+		case js.FuncLit, js.If, js.Return, js.Declarator, js.Assign, js.Switch, js.Case, js.While, js.Property:
+			if p.Type == js.FuncLit && p.Parent != nil && p.Parent.Type == js.CallExpr {
+				continue // roots.some((root) => ...)
+			}
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // comparison reads a node as a test whether a path lies in a directory.

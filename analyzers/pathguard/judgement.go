@@ -27,7 +27,8 @@ func (t *toolTests) isJudgement(e js.Expr, holds bool) bool {
 		return t.isJudgement(js.Expr{Module: e.Module, Node: n.Kids[0]}, holds) && t.isJudgement(js.Expr{Module: e.Module, Node: n.Kids[1]}, holds)
 	}
 	_, named := t.names(e, holds, 0)
-	return named || isPresence(n, holds) || t.testsText(e, 0)
+	_, others := t.names(e, !holds, 0) // the other branches of an else if
+	return named || others || isPresence(n, holds) || t.testsText(e, 0)
 }
 
 // isPresence reports whether a test asks only whether there is something.

@@ -16,13 +16,35 @@ func (c *checker) realpathIfExists(r plugincode.Reached) {
 		if n.Type != js.CallExpr || len(n.Kids) < 2 || !isRealpath(c.api(m, n.Kids[0])) {
 			return
 		}
-		if c.code.PathOf(js.Expr{Module: m, Node: n.Kids[1]}).Exact() || c.looksAbove(m, n) {
+		if c.isRoot(m, n.Kids[1]) || c.looksAbove(m, n) {
 			return
 		}
 		if c.ifExists(m, n) || c.ifItWorks(m, n) || c.ifKept(m, n) {
 			c.report("realpathifexists", m, n, "the path is resolved only if it exists: a new file below a link that leads out of the directory keeps its own text and passes (resolve its deepest existing directory)")
 		}
 	})
+}
+
+// isRoot reports whether a path is a directory of the plugin's input itself, which exists. A
+// parameter may be that in one call and a file in the next.
+func (c *checker) isRoot(m *js.Module, path *js.Node) bool {
+	names := make(map[*js.Binding]bool)
+	c.bindings(m, path, names, 0)
+	for b := range names {
+		if b.Param() >= 0 && !c.isFactory(b.Owner) {
+			return false
+		}
+	}
+	return c.code.PathOf(js.Expr{Module: m, Node: path}).Exact()
+}
+
+func (c *checker) isFactory(fn *js.Node) bool {
+	for _, f := range c.code.Factories {
+		if f.Node == fn {
+			return true
+		}
+	}
+	return false
 }
 
 // looksAbove reports whether the function around a call looks at the directories above: by

@@ -31,3 +31,4 @@ export const Q = async ({ directory }) => ({
     if (path.relative(directory, file).startsWith("..")) output.args.filePath = directory; // denies nothing
   },
 });
+

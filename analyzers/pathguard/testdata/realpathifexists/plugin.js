@@ -27,6 +27,12 @@ function early(file) {
 
 const chained = (file) => realpath(file).catch(() => path.normalize(file)); // want realpathifexists "a new file below a link"
 
+function both(file) {
+  const abs = path.resolve(file);
+  if (!existsSync(abs)) return abs;
+  return realpathSync(abs); // want realpathifexists "a new file below a link"
+}
+
 export const P = async ({ directory }) => {
   const root = existsSync(directory) ? realpathSync(directory) : directory;
   const check = (file) => {
@@ -39,6 +45,7 @@ export const P = async ({ directory }) => {
       check(attempt(output.args.filePath));
       check(await kept(output.args.filePath));
       check(early(output.args.path));
+      if (path.relative(both(directory), both(output.args.path)).startsWith("..")) throw new Error("outside");
       check(await chained(output.args.path));
     },
   };

@@ -28,6 +28,15 @@ export const R = async () => ({
     }
   },
 });
+export const S = async () => ({
+  "tool.execute.before": async (input, output) => {
+    if (input.tool === "write") {
+      deny(output.args.filePath);
+    } else if (input.tool === "edit") { // want toolgap "apply_patch, bash"
+      if (output.args.filePath.endsWith(".pem")) throw new Error("no");
+    }
+  },
+});
 function deny(text) {
   if (text?.includes("secret")) throw new Error("no");
 }

@@ -1,0 +1,172 @@
+package runexit
+
+import (
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ngvet/ngvet/internal/goflow"
+)
+
+// ends are the methods after which a process has ended, with the index of their error.
+var ends = map[string]int{
+	"(*os/exec.Cmd).Run":            0,
+	"(*os/exec.Cmd).Wait":           0,
+	"(*os/exec.Cmd).Output":         1,
+	"(*os/exec.Cmd).CombinedOutput": 1,
+}
+
+// command is one exec.Cmd that a function makes.
+type command struct {
+	call ssa.CallInstruction
+	skip int // arguments ahead of the name
+}
+
+func newCommand(call ssa.CallInstruction) (*command, bool) {
+	if call.Value() == nil {
+		return nil, false
+	}
+	switch goflow.Name(call) {
+	case "os/exec.Command":
+		return &command{call, 0}, true
+	case "os/exec.CommandContext":
+		return &command{call, 1}, true
+	}
+	return nil, false
+}
+
+func (c *command) name() ssa.Value { return goflow.Arg(c.call, c.skip) }
+
+// isOpenCode reports whether the command is known to run OpenCode.
+func (c *command) isOpenCode() bool {
+	found, isKnown := false, false
+	goflow.Sources(c.name(), func(v ssa.Value) bool {
+		if text, ok := goflow.Text(v); ok {
+			base := strings.TrimSuffix(path.Base(strings.ReplaceAll(text, `\`, "/")), ".exe")
+			found = found || base == "opencode"
+			isKnown = isKnown || base != "opencode" && text != ""
+		}
+		return true
+	})
+	if found || isKnown {
+		return found
+	}
+	var words []string
+	for _, arg := range goflow.Elements(goflow.Arg(c.call, c.skip+1)) {
+		word := ""
+		if arg != nil {
+			word, _ = goflow.Text(arg)
+		}
+		words = append(words, word)
+	}
+	at := slices.Index(words, "--format")
+	return len(words) > 0 && words[0] == "run" && (at >= 0 && at+1 < len(words) && words[at+1] == "json" || slices.Contains(words, "--format=json"))
+}
+
+// runs are the calls in this function, or in literals in it, after which the process has ended.
+func (c *command) runs() []ssa.CallInstruction {
+	var out []ssa.CallInstruction
+	for call := range within(c.call.Parent()) {
+		if endsProcess(call) && goflow.Same(goflow.Arg(call, 0), c.call.Value()) {
+			out = append(out, call)
+		}
+	}
+	return out
+}
+
+// within returns the calls of a function and of the literals in it.
+func within(fn *ssa.Function) func(func(ssa.CallInstruction) bool) {
+	return func(yield func(ssa.CallInstruction) bool) {
+		for instr := range instrsWithin(fn) {
+			if call, ok := instr.(ssa.CallInstruction); ok && !yield(call) {
+				return
+			}
+		}
+	}
+}
+
+func instrsWithin(fn *ssa.Function) func(func(ssa.Instruction) bool) {
+	return func(yield func(ssa.Instruction) bool) {
+		for instr := range goflow.Instrs(fn) {
+			if !yield(instr) {
+				return
+			}
+		}
+		for _, anon := range fn.AnonFuncs {
+			for instr := range instrsWithin(anon) {
+				if !yield(instr) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// stored returns what the function puts into a field of the command, or nil.
+func (c *command) stored(field string) *ssa.Store {
+	for instr := range instrsWithin(c.call.Parent()) {
+		if store, ok := instr.(*ssa.Store); ok && c.isField(store.Addr, field) {
+			return store
+		}
+	}
+	return nil
+}
+
+// uses reports whether the function reads a field of the command.
+func (c *command) uses(field string) bool {
+	for instr := range instrsWithin(c.call.Parent()) {
+		if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL && c.isField(load.X, field) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *command) isField(addr ssa.Value, field string) bool {
+	at, ok := addr.(*ssa.FieldAddr)
+	return ok && fieldName(at) == field && goflow.Same(at.X, c.call.Value())
+}
+
+func fieldName(at *ssa.FieldAddr) string {
+	ptr, ok := at.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	s, ok := ptr.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	return s.Field(at.Field).Name()
+}
+
+// escapes reports whether anything but the methods of the command gets it: what that sets
+// is not in sight.
+func (c *command) escapes() bool {
+	for call := range within(c.call.Parent()) {
+		if strings.HasPrefix(goflow.Name(call), "(*os/exec.Cmd).") {
+			continue
+		}
+		for _, arg := range goflow.Args(call) {
+			if goflow.Same(arg, c.call.Value()) {
+				return true
+			}
+		}
+	}
+	for instr := range instrsWithin(c.call.Parent()) {
+		switch instr := instr.(type) {
+		case *ssa.Return:
+			if slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return goflow.Same(v, c.call.Value()) }) {
+				return true
+			}
+		case *ssa.Store:
+			if _, local := instr.Addr.(*ssa.Alloc); !local && goflow.Same(instr.Val, c.call.Value()) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,3 @@
+package stage
+
+type Config struct{ HookBin string }

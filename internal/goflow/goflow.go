@@ -1,0 +1,104 @@
+// Package goflow answers questions about the flow of control and values in one Go package:
+// what a call calls, whether two expressions name the same path, what can run after what,
+// and where a value goes. It rests on go/ssa.
+//
+// It looks at the bodies of one package only. The driver of ngvet never reads the bodies of
+// dependencies, so a function of another package is known by its name and type alone; what
+// it does is never guessed in a way that makes a check speak.
+package goflow
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// SSA is the analyzer that builds the functions of a package once for all checks. It has
+// no facts, unlike buildssa and ctrlflow, which need those of every dependency.
+var SSA = &analysis.Analyzer{
+	Name:       "goflow",
+	Doc:        "builds the flow of a Go package for the other analyzers",
+	ResultType: reflect.TypeFor[*Package](),
+	Run:        build,
+}
+
+// Package is one package in SSA form. It is not safe for concurrent use.
+type Package struct {
+	Funcs []*ssa.Function // functions with a body in source order, literals after their owner
+
+	decls   map[*ast.FuncDecl]*ssa.Function
+	callers map[*ssa.Function][]ssa.CallInstruction
+	reach   map[reachKey]bool
+}
+
+// Of returns the package of a pass whose analyzer requires [SSA].
+func Of(pass *analysis.Pass) *Package { return pass.ResultOf[SSA].(*Package) }
+
+func build(pass *analysis.Pass) (any, error) {
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog.SetNoReturn(noReturn)
+	for _, imported := range pass.Pkg.Imports() {
+		prog.CreatePackage(imported, nil, nil, true)
+	}
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+	out := &Package{
+		decls:   make(map[*ast.FuncDecl]*ssa.Function),
+		callers: make(map[*ssa.Function][]ssa.CallInstruction),
+		reach:   make(map[reachKey]bool),
+	}
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if obj, ok := pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+				if fn := prog.FuncValue(obj); fn != nil {
+					out.decls[d] = fn
+					out.add(fn)
+				}
+			}
+		}
+	}
+	for _, fn := range out.Funcs {
+		for call := range Calls(fn) {
+			if callee := call.Common().StaticCallee(); callee != nil {
+				out.callers[origin(callee)] = append(out.callers[origin(callee)], call)
+			}
+		}
+	}
+	return out, nil
+}
+
+// add adds a function and the literals in it.
+func (p *Package) add(fn *ssa.Function) {
+	p.Funcs = append(p.Funcs, fn)
+	for _, anon := range fn.AnonFuncs {
+		p.add(anon)
+	}
+}
+
+// Callers returns the calls of a function that name it, within the package.
+func (p *Package) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers[origin(fn)] }
+
+// origin returns the generic function that fn is an instance of, or fn.
+func origin(fn *ssa.Function) *ssa.Function {
+	if o := fn.Origin(); o != nil {
+		return o
+	}
+	return fn
+}
+
+// noReturn knows the functions of the standard library after which nothing runs.
+func noReturn(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
+		"(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).FailNow", "(*testing.common).Skip":
+		return true
+	}
+	return false
+}

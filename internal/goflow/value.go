@@ -1,0 +1,260 @@
+package goflow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxDepth bounds how deep expressions are followed.
+const maxDepth = 24
+
+// pure are functions whose result depends on their arguments alone, or on what does not
+// change while a function runs.
+var pure = map[string]bool{
+	"path/filepath.Join": true, "path/filepath.Clean": true, "path/filepath.Dir": true, "path/filepath.Base": true,
+	"path/filepath.FromSlash": true, "path/filepath.ToSlash": true, "path.Join": true, "path.Dir": true, "path.Base": true,
+	"path.Clean": true, "fmt.Sprintf": true, "fmt.Sprint": true, "os.TempDir": true, "(*os.File).Name": true,
+	"strings.TrimSuffix": true, "strings.TrimPrefix": true, "strings.TrimSpace": true, "strings.ToLower": true,
+}
+
+// Same reports whether two values are equal whenever both exist: the same value, equal
+// constants, the same field of the same struct, or the same pure expression of such values.
+// A method or function of the package counts as pure when it returns one such expression.
+func Same(a, b ssa.Value) bool { return same(a, b, maxDepth) }
+
+func same(a, b ssa.Value, depth int) bool {
+	if a == nil || b == nil || depth == 0 {
+		return false
+	}
+	a, b = Bare(a), Bare(b)
+	if a == b {
+		return true
+	}
+	switch x := a.(type) {
+	case *ssa.Const:
+		y, ok := b.(*ssa.Const)
+		return ok && x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString()
+	case *ssa.UnOp:
+		y, ok := b.(*ssa.UnOp)
+		return ok && x.Op == y.Op && same(x.X, y.X, depth-1) && (x.Op != token.MUL || settled(x.X))
+	case *ssa.FieldAddr:
+		y, ok := b.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && same(x.X, y.X, depth-1)
+	case *ssa.Field:
+		y, ok := b.(*ssa.Field)
+		return ok && x.Field == y.Field && same(x.X, y.X, depth-1)
+	case *ssa.BinOp:
+		y, ok := b.(*ssa.BinOp)
+		return ok && x.Op == y.Op && same(x.X, y.X, depth-1) && same(x.Y, y.Y, depth-1)
+	case *ssa.Extract:
+		y, ok := b.(*ssa.Extract)
+		return ok && x.Index == y.Index && same(x.Tuple, y.Tuple, depth-1)
+	case *ssa.Convert:
+		y, ok := b.(*ssa.Convert)
+		return ok && same(x.X, y.X, depth-1)
+	case *ssa.Slice:
+		xs, ys := Elements(a), Elements(b)
+		return len(xs) > 0 && sameAll(xs, ys, depth-1)
+	case *ssa.Call:
+		y, ok := b.(*ssa.Call)
+		return ok && sameCall(x, y, depth-1)
+	}
+	return false
+}
+
+func sameCall(x, y *ssa.Call, depth int) bool {
+	name := Name(x)
+	if name == "" || name != Name(y) || !sameAll(Args(x), Args(y), depth) {
+		return false
+	}
+	if pure[name] {
+		return true
+	}
+	fn := Body(x)
+	return fn != nil && isPure(fn, depth)
+}
+
+func sameAll(xs, ys []ssa.Value, depth int) bool {
+	if len(xs) != len(ys) {
+		return false
+	}
+	for i := range xs {
+		if !same(xs[i], ys[i], depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPure reports whether a function of the package calls only pure ones and stores nothing
+// but the arguments of those.
+func isPure(fn *ssa.Function, depth int) bool {
+	if depth <= 0 {
+		return false
+	}
+	for instr := range Instrs(fn) {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			if pure[Name(instr)] {
+				continue
+			}
+			if body := Body(instr); body == nil || !isPure(body, depth-8) {
+				return false
+			}
+		case *ssa.Store:
+			if at, ok := instr.Addr.(*ssa.IndexAddr); ok {
+				if _, ok := at.X.(*ssa.Alloc); ok {
+					continue
+				}
+			}
+			if _, ok := instr.Addr.(*ssa.Alloc); !ok {
+				return false
+			}
+		case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate:
+			return false
+		}
+	}
+	return true
+}
+
+// settled reports whether the function that uses an address never stores to it, so that
+// two loads give the same.
+func settled(addr ssa.Value) bool {
+	field, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		_, isGlobal := addr.(*ssa.Global)
+		return isGlobal
+	}
+	for instr := range Instrs(field.Parent()) {
+		if store, ok := instr.(*ssa.Store); ok {
+			if at, ok := store.Addr.(*ssa.FieldAddr); ok && at.Field == field.Field && at.X.Type() == field.X.Type() {
+				if alloc, ok := at.X.(*ssa.Alloc); ok && alloc == field.X {
+					continue // a composite literal
+				}
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Field returns the struct field that a value is loaded from, as owner type and index, if
+// it is one.
+func Field(v ssa.Value) (*ssa.FieldAddr, bool) {
+	load, ok := Bare(v).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, false
+	}
+	field, ok := load.X.(*ssa.FieldAddr)
+	return field, ok
+}
+
+// Sources calls f for a value and everything that it is made of within its function:
+// operands of concatenations, arguments of calls, elements of literals, both sides of a
+// join. It stops below a value for which f returns false.
+func Sources(v ssa.Value, f func(ssa.Value) bool) {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value, depth int)
+	visit = func(v ssa.Value, depth int) {
+		if v == nil || depth == 0 {
+			return
+		}
+		v = Bare(v)
+		if seen[v] || !f(v) {
+			return
+		}
+		seen[v] = true
+		for _, part := range Elements(v) {
+			visit(part, depth-1)
+		}
+		switch x := v.(type) {
+		case *ssa.BinOp:
+			visit(x.X, depth-1)
+			visit(x.Y, depth-1)
+		case *ssa.Phi:
+			for _, e := range x.Edges {
+				visit(e, depth-1)
+			}
+		case *ssa.Extract:
+			visit(x.Tuple, depth-1)
+		case *ssa.Convert:
+			visit(x.X, depth-1)
+		case *ssa.Slice:
+			visit(x.X, depth-1)
+		case *ssa.Field:
+			visit(x.X, depth-1)
+		case *ssa.UnOp:
+			visit(x.X, depth-1)
+		case *ssa.FieldAddr:
+			visit(x.X, depth-1)
+		case *ssa.Call:
+			for _, a := range Args(x) {
+				visit(a, depth-1)
+			}
+		}
+	}
+	visit(v, maxDepth)
+}
+
+// Reaches returns everything that a value flows into within its function: through calls
+// that get it, into variables that they fill, and out of both. Passing a pointer to a
+// call with the value counts as filling it.
+func Reaches(v ssa.Value) map[ssa.Value]bool {
+	out := map[ssa.Value]bool{v: true}
+	work := []ssa.Value{v}
+	add := func(v ssa.Value) {
+		if v != nil && !out[v] {
+			out[v] = true
+			work = append(work, v)
+		}
+	}
+	for len(work) > 0 {
+		v, work = work[len(work)-1], work[:len(work)-1]
+		refs := v.Referrers()
+		if refs == nil {
+			continue
+		}
+		for _, ref := range *refs {
+			switch ref := ref.(type) {
+			case *ssa.Store:
+				if ref.Val == v {
+					add(root(ref.Addr))
+				}
+			case *ssa.MapUpdate:
+				add(Bare(ref.Map))
+			case ssa.CallInstruction:
+				if value := ref.Value(); value != nil {
+					add(value)
+				}
+				for _, a := range Args(ref) {
+					if r := root(Bare(a)); isPointer(r) {
+						add(r)
+					}
+				}
+			case ssa.Value:
+				add(ref)
+			}
+		}
+	}
+	return out
+}
+
+// root returns the variable that an address is part of.
+func root(v ssa.Value) ssa.Value {
+	for range maxDepth {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return v
+		}
+	}
+	return v
+}
+func isPointer(v ssa.Value) bool {
+	_, ok := v.(*ssa.Alloc)
+	return ok
+}

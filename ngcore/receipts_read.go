@@ -71,7 +71,7 @@ func decodeReceipt(line []byte) (Receipt, error) {
 		return r, fmt.Errorf("v: expected %d, found %d", plugin.ReceiptFormat, r.V)
 	case r.Decision != plugin.DecisionAllow && r.Decision != plugin.DecisionDeny:
 		return r, fmt.Errorf("decision: expected %q or %q, found %q", plugin.DecisionAllow, plugin.DecisionDeny, r.Decision)
-	case !plugin.ReceiptCode.MatchString(r.Code):
+	case !plugin.IsReceiptCode(r.Code):
 		return r, fmt.Errorf("code: expected snake case, found %q", r.Code)
 	}
 	for _, id := range []string{r.SessionID, r.CallID, r.Tool} {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"sync"
 )
 
 // ReceiptFormat is the value of a receipt's key v.
@@ -25,10 +26,18 @@ const (
 	DecisionDeny  = "deny"
 )
 
-// ReceiptCode matches a receipt's code.
+// ReceiptCode is the regular expression of a receipt's code.
 //
 //ngvet:mirror nightgauge/receipts.js#RECEIPT_CODE
-var ReceiptCode = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+const ReceiptCode = "^[a-z][a-z0-9_]{0,63}$"
+
+// Compiling takes longer than judging a call, and only readers of receipts need it.
+var receiptCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(ReceiptCode) })
+
+// IsReceiptCode reports whether a code has the form of ReceiptCode.
+func IsReceiptCode(code string) bool {
+	return receiptCode().MatchString(code)
+}
 
 // Receipt records that the gate judged one tool call: one line of JSON per call of
 // tool.execute.before. All keys are always present.
@@ -43,7 +52,7 @@ type Receipt struct {
 	CallID    string `json:"call_id"`    // the host's id of the call
 	Tool      string `json:"tool"`       // the tool as the host named it to the hook
 	Decision  string `json:"decision"`   // DecisionAllow or DecisionDeny
-	Code      string `json:"code"`       // why; matches ReceiptCode
+	Code      string `json:"code"`       // why; has the form of ReceiptCode
 }
 
 // ReceiptsFileName is the name of a run's receipts, beside its output file.

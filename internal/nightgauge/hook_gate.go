@@ -125,8 +125,7 @@ func readGateCall(r io.Reader) (plugin.GateCall, error) {
 func loadGatePolicy(getenv func(string) string) (policy *gate.Policy, file []string, err error) {
 	path := getenv(plugin.EnvGatePolicy)
 	if path == "" {
-		policy, err = gate.Careful()
-		return policy, nil, err
+		return gate.Careful(), nil, nil
 	}
 	if !filepath.IsAbs(path) {
 		return nil, nil, fmt.Errorf("%s is %q: expected an absolute path", plugin.EnvGatePolicy, path)

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/ngvet/ngvet/internal/shellword"
 )
 
 // operatorArgv turns an operator's command into an argument vector. With shell set, sh -c
@@ -51,12 +52,18 @@ func wordsArgv(command string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, word := range call.Args {
+	argv := make([]string, len(call.Args))
+	for i, word := range call.Args {
 		if err := checkPlain(word); err != nil {
 			return nil, err
 		}
+		text, ok := shellword.Text(word)
+		if !ok {
+			return nil, errExpansion
+		}
+		argv[i] = text
 	}
-	return expand.Fields(nil, call.Args...) // only quotes are left to expand
+	return argv, nil
 }
 
 // plainCall returns the one command of file that a process can be started from directly.

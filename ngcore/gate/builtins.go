@@ -7,37 +7,40 @@ import (
 	"strings"
 )
 
-// builtins are the commands that change the shell itself. They return what is known
-// afterwards.
-var builtins map[string]func(*command) result
-
-func init() {
-	builtins = map[string]func(*command) result{
-		"cd":        changeDirectory,
-		"pushd":     changeDirectory,
-		"popd":      popDirectory,
-		"exit":      leave,
-		"return":    leave,
-		"eval":      evaluate,
-		"source":    source,
-		".":         source,
-		"trap":      trap,
-		"set":       setParams,
-		"shift":     shiftParams,
-		"read":      readVariables,
-		"mapfile":   readVariables,
-		"readarray": readVariables,
-		"getopts":   readVariables,
-		"unset":     unset,
-		"printf":    printText,
-		"alias":     aliases,
-		"export":    exportWords,
-		"declare":   exportWords,
-		"typeset":   exportWords,
-		"readonly":  exportWords,
-		"local":     exportWords,
-		"enable":    loadBuiltin,
+// builtin returns how a command is judged that changes the shell itself, or nil. The result
+// tells what is known afterwards.
+func builtin(name string) func(*command) result {
+	switch name {
+	case "cd", "pushd":
+		return changeDirectory
+	case "popd":
+		return popDirectory
+	case "exit", "return":
+		return leave
+	case "eval":
+		return evaluate
+	case "source", ".":
+		return source
+	case "trap":
+		return trap
+	case "set":
+		return setParams
+	case "shift":
+		return shiftParams
+	case "read", "mapfile", "readarray", "getopts":
+		return readVariables
+	case "unset":
+		return unset
+	case "printf":
+		return printText
+	case "alias":
+		return aliases
+	case "export", "declare", "typeset", "readonly", "local":
+		return exportWords
+	case "enable":
+		return loadBuiltin
 	}
+	return nil
 }
 
 func changeDirectory(c *command) result {

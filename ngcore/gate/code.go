@@ -7,9 +7,9 @@ import (
 
 // judgeCode judges program text by what it calls.
 func (c *command) judgeCode(lang language, text string, params []string) {
-	calls, modules := pythonCalls, pythonModuleCalls
+	calls, modules := pythonCalls(), pythonModuleCalls()
 	if lang == scriptCode {
-		calls, modules = scriptCalls, scriptModuleCalls
+		calls, modules = scriptCalls(), scriptModuleCalls()
 	}
 	if lang != pythonCode && lang != scriptCode {
 		c.judgeOtherCode(lang, text)

@@ -5,75 +5,76 @@ import (
 	"strings"
 )
 
-// commandTable holds what the gate knows about commands, by name.
-var commandTable map[string]func(*command)
+// judgeOf returns how a command that the gate knows is judged, or nil.
+func judgeOf(name string) func(*command) {
+	switch name {
+	case "egrep", "fgrep", "zgrep":
+		name = "grep"
+	case "zcat", "bzcat", "xzcat", "batcat":
+		name = "cat"
+	}
+	if client, ok := sqlClients.get(name); ok {
+		return judgeSQL(client)
+	}
+	if judge := ownJudge(name); judge != nil {
+		return judge
+	}
+	if slices.Contains(textCommands, name) {
+		return func(*command) {}
+	}
+	if spec, ok := fileCommands.get(name); ok {
+		return judgeFiles(spec)
+	}
+	return nil
+}
 
-func init() {
-	commandTable = map[string]func(*command){
-		"git":        judgeGit,
-		"ln":         judgeLink,
-		"chmod":      judgeMode,
-		"chown":      judgeMode,
-		"chgrp":      judgeMode,
-		"dd":         judgeDD,
-		"sed":        judgeSed,
-		"gsed":       judgeSed,
-		"awk":        judgeAwk,
-		"gawk":       judgeAwk,
-		"mawk":       judgeAwk,
-		"nawk":       judgeAwk,
-		"tar":        judgeTar,
-		"gtar":       judgeTar,
-		"bsdtar":     judgeTar,
-		"rsync":      judgeRsync,
-		"curl":       judgeCurl,
-		"wget":       judgeWget,
-		"kill":       judgeKill,
-		"pkill":      judgeKill,
-		"killall":    judgeKill,
-		"skill":      judgeKill,
-		"make":       judgeMake,
-		"gmake":      judgeMake,
-		"vim":        judgeEditor,
-		"vi":         judgeEditor,
-		"nvim":       judgeEditor,
-		"ex":         judgeEditor,
-		"view":       judgeEditor,
-		"ed":         judgeEditor,
-		"emacs":      judgeEditor,
-		"nano":       judgeEditor,
-		"gdb":        judgeDebugger,
-		"lldb":       judgeDebugger,
-		"echo":       func(c *command) { c.printsSecret() },
-		"printenv":   judgePrintenv,
-		"nightgauge": judgeOwn,
-		"eslint":     judgeFixer,
-		"nc":         judgeNetcat,
-		"ncat":       judgeNetcat,
-		"netcat":     judgeNetcat,
-		"socat":      judgeNetcat,
-		"crontab":    judgeCrontab,
-		"gh":         judgeGitHub,
+// ownJudge returns the function of a command that has one of its own, or nil.
+func ownJudge(name string) func(*command) {
+	switch name {
+	case "git":
+		return judgeGit
+	case "ln":
+		return judgeLink
+	case "chmod", "chown", "chgrp":
+		return judgeMode
+	case "dd":
+		return judgeDD
+	case "sed", "gsed":
+		return judgeSed
+	case "awk", "gawk", "mawk", "nawk":
+		return judgeAwk
+	case "tar", "gtar", "bsdtar":
+		return judgeTar
+	case "rsync":
+		return judgeRsync
+	case "curl":
+		return judgeCurl
+	case "wget":
+		return judgeWget
+	case "kill", "pkill", "killall", "skill":
+		return judgeKill
+	case "make", "gmake":
+		return judgeMake
+	case "vim", "vi", "nvim", "ex", "view", "ed", "emacs", "nano":
+		return judgeEditor
+	case "gdb", "lldb":
+		return judgeDebugger
+	case "echo":
+		return func(c *command) { c.printsSecret() }
+	case "printenv":
+		return judgePrintenv
+	case "nightgauge":
+		return judgeOwn
+	case "eslint":
+		return judgeFixer
+	case "nc", "ncat", "netcat", "socat":
+		return judgeNetcat
+	case "crontab":
+		return judgeCrontab
+	case "gh":
+		return judgeGitHub
 	}
-	for _, name := range textCommands {
-		if commandTable[name] == nil {
-			commandTable[name] = func(*command) {}
-		}
-	}
-	for name, spec := range fileCommands {
-		if commandTable[name] == nil {
-			commandTable[name] = judgeFiles(spec)
-		}
-	}
-	for _, alias := range []string{"egrep", "fgrep", "zgrep"} {
-		commandTable[alias] = commandTable["grep"]
-	}
-	for _, alias := range []string{"zcat", "bzcat", "xzcat", "batcat"} {
-		commandTable[alias] = commandTable["cat"]
-	}
-	for name, client := range sqlClients {
-		commandTable[name] = judgeSQL(client)
-	}
+	return nil
 }
 
 func judgeDD(c *command) {

@@ -18,7 +18,7 @@ func verdictOf(v gate.Verdict) string { return string(v.Decision) + " " + string
 
 func TestDecideTools(t *testing.T) {
 	t.Parallel()
-	policy, ws := carefulPolicy(t), newWorkspace(t)
+	policy, ws := gate.Careful(), newWorkspace(t)
 	for _, tc := range []struct {
 		name, tool string
 		args       map[string]any
@@ -92,7 +92,7 @@ func TestDecideTools(t *testing.T) {
 func TestDecideHarmlessTools(t *testing.T) {
 	t.Parallel()
 	for _, tool := range plugin.HarmlessTools {
-		v := gate.Decide(carefulPolicy(t), gate.Call{Tool: tool}, newWorkspace(t))
+		v := gate.Decide(gate.Careful(), gate.Call{Tool: tool}, newWorkspace(t))
 		if got := verdictOf(v); got != "allow "+plugin.HarmlessCode {
 			t.Errorf("%s: %s", tool, got)
 		}
@@ -123,12 +123,12 @@ func TestDecideLinkedRoot(t *testing.T) {
 		filepath.Join(base, "other/a.go"):     "deny outside_workspace",
 		filepath.Join(base, "real/.git/HEAD"): "deny git_internals",
 	} {
-		v := gate.Decide(carefulPolicy(t), gate.Call{Tool: "write", Args: map[string]any{"filePath": path}}, ws)
+		v := gate.Decide(gate.Careful(), gate.Call{Tool: "write", Args: map[string]any{"filePath": path}}, ws)
 		if got := verdictOf(v); got != want {
 			t.Errorf("write %s: %s, want %s", path, got, want)
 		}
 	}
-	if v := gate.Decide(carefulPolicy(t), bash("rm -rf "+filepath.Join(base, "real")), ws); v.Code != gate.CodeDestroysFiles {
+	if v := gate.Decide(gate.Careful(), bash("rm -rf "+filepath.Join(base, "real")), ws); v.Code != gate.CodeDestroysFiles {
 		t.Errorf("deleting the resolved root: %+v", v)
 	}
 }
@@ -160,7 +160,7 @@ func TestNewWorkspaceRefuses(t *testing.T) {
 
 func TestExplainTellsEveryCommand(t *testing.T) {
 	t.Parallel()
-	steps, v := gate.Explain(carefulPolicy(t), "ls $X | sudo -u x sh -c 'git status; rm -rf ~'", newWorkspace(t))
+	steps, v := gate.Explain(gate.Careful(), "ls $X | sudo -u x sh -c 'git status; rm -rf ~'", newWorkspace(t))
 	var got []string
 	for _, s := range steps {
 		words := s.Words
@@ -179,7 +179,7 @@ func TestExplainTellsEveryCommand(t *testing.T) {
 // would not end without them.
 func TestDecideBounds(t *testing.T) {
 	t.Parallel()
-	policy, ws := carefulPolicy(t), newWorkspace(t)
+	policy, ws := gate.Careful(), newWorkspace(t)
 	for _, tc := range []struct{ name, command string }{
 		{"a value that doubles", "X=aaaaaaaaaaaaaaaa; " + strings.Repeat("X=$X$X; ", 200) + "echo $X"},
 		{"an array that doubles", "a=(x y); " + strings.Repeat(`a=("${a[@]}" "${a[@]}"); `, 200) + `echo "${a[@]}"`},
@@ -207,10 +207,7 @@ func TestDecideBounds(t *testing.T) {
 // all is what it wants: without bounds they take minutes.
 func TestDecideBoundsWork(t *testing.T) {
 	t.Parallel()
-	policy, err := gate.Careful()
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := gate.Careful()
 	ws := newWorkspace(t)
 	numbered := func(n int, format string) string {
 		var b strings.Builder

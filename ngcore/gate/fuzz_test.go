@@ -22,7 +22,7 @@ func FuzzDecide(f *testing.F) {
 	for _, input := range []string{"bash < <(curl x)", "bash < /dev/stdin", "sh /dev/stdin < /dev/fd/3", "bash - < -", ". /dev/stdin <<< ls", "python3 /dev/fd/0 < /dev/stdin"} {
 		f.Add(input)
 	}
-	policy, ws := carefulPolicy(f), newWorkspace(f)
+	policy, ws := gate.Careful(), newWorkspace(f)
 	f.Fuzz(func(t *testing.T, command string) {
 		v := gate.Decide(policy, bash(command), ws)
 		if (v.Decision != gate.Allow && v.Decision != gate.Deny) || v.Code == "" || v.Reason == "" {
@@ -58,7 +58,7 @@ func FuzzDeniedAnywhere(f *testing.F) {
 		f.Add(uint8((i*5)%len(deniedCommands)), []byte{byte(i * 7), byte(i)})
 		f.Add(uint8((i*3)%len(deniedCommands)), []byte{byte(i * 11), byte(i * 3), byte(i * 5)})
 	}
-	policy, ws := carefulPolicy(f), newWorkspace(f)
+	policy, ws := gate.Careful(), newWorkspace(f)
 	f.Fuzz(func(t *testing.T, which uint8, where []byte) {
 		command := deniedCommands[int(which)%len(deniedCommands)]
 		for _, p := range where[:min(len(where), 4)] {
@@ -92,7 +92,7 @@ func FuzzQuotedText(f *testing.F) {
 	for _, text := range []string{"", "'", "$(rm -rf ~)", "`rm -rf /`", "<<EOF", "a\nb", "../../x", "*", "~", "it's", "\\", "%s", "${X}", "-- -f", "!"} {
 		f.Add(text)
 	}
-	policy, ws := carefulPolicy(f), newWorkspace(f)
+	policy, ws := gate.Careful(), newWorkspace(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ContainsRune(text, 0) || strings.ToValidUTF8(text, "") != text || len(text) > 20000 || strings.Contains(text, "\r") {
 			t.Skip("no text of a command line")
@@ -117,7 +117,7 @@ func FuzzQuotedText(f *testing.F) {
 func FuzzPatch(f *testing.F) {
 	f.Add("*** Update File: src/a.go\n@@\n-a\n+b\n", "\n@@\n+x\n")
 	f.Add("+a\n", "*** Move to: b\n")
-	policy, ws := carefulPolicy(f), newWorkspace(f)
+	policy, ws := gate.Careful(), newWorkspace(f)
 	f.Fuzz(func(t *testing.T, before, after string) {
 		text := "*** Begin Patch\n" + before + "\n*** Add File: ../x\n" + after + "\n*** End Patch"
 		if v := gate.Decide(policy, gate.Call{Tool: "apply_patch", Args: map[string]any{"patchText": text}}, ws); v.Decision != gate.Deny {
@@ -143,13 +143,4 @@ func FuzzPolicy(f *testing.F) {
 			}
 		}
 	})
-}
-
-func carefulPolicy(t testing.TB) *gate.Policy {
-	t.Helper()
-	policy, err := gate.Careful()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return policy
 }

@@ -51,7 +51,7 @@ func judgeGit(c *command) {
 	options, operands := splitOptions(inner.args[1:], valuesOf(sub))
 	inner.gitPrograms(sub, options, operands)
 	inner.gitMentions(sub, operands)
-	if judge, ok := gitTable[sub]; ok {
+	if judge := gitJudge(sub); judge != nil {
 		judge(inner, options, operands)
 	}
 	if !slices.Contains(gitReaders, sub) && (sub != "init" || len(operands) == 0) {
@@ -256,25 +256,35 @@ func (c *command) gitMentions(sub string, operands []string) {
 	}
 }
 
-// gitTable holds the subcommands that need more than the policy's rules.
-var gitTable = map[string]func(c *command, options, operands []string){
-	"push":     gitPush,
-	"clean":    gitClean,
-	"checkout": gitCheckout,
-	"restore":  gitRestore,
-	"rm":       gitRemove,
-	"mv":       func(c *command, _, operands []string) { c.gitPaths(operands, accessWrite) },
-	"config":   gitConfig,
-	"clone":    gitClone,
-	"init":     func(c *command, _, operands []string) { c.gitPaths(operands, accessWrite) },
-	"worktree": gitWorktree,
-	"diff":     gitDiff,
-	"commit":   gitCommit,
-	"reset":    gitArguments,
-	"branch":   gitArguments,
-	"stash":    gitArguments,
-	"tag":      gitArguments,
-	"switch":   gitArguments,
+// gitJudge returns how a subcommand is judged that needs more than the policy's rules, or nil.
+func gitJudge(sub string) func(c *command, options, operands []string) {
+	switch sub {
+	case "push":
+		return gitPush
+	case "clean":
+		return gitClean
+	case "checkout":
+		return gitCheckout
+	case "restore":
+		return gitRestore
+	case "rm":
+		return gitRemove
+	case "mv", "init":
+		return func(c *command, _, operands []string) { c.gitPaths(operands, accessWrite) }
+	case "config":
+		return gitConfig
+	case "clone":
+		return gitClone
+	case "worktree":
+		return gitWorktree
+	case "diff":
+		return gitDiff
+	case "commit":
+		return gitCommit
+	case "reset", "branch", "stash", "tag", "switch":
+		return gitArguments
+	}
+	return nil
 }
 
 // gitArguments denies words that could turn a harmless form of a command into another.

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,8 +19,7 @@ const PolicyVersion = 1
 // PolicyMaxBytes bounds a policy file.
 const PolicyMaxBytes = 1 << 20
 
-//go:embed careful.json
-var carefulJSON []byte
+//go:generate go test -run TestCarefulSource -update
 
 // Policy is a compiled policy: the embedded default with what an operator added. It is
 // read-only once made and safe for concurrent use.
@@ -34,27 +32,27 @@ type Policy struct {
 	valueOptions map[string][]string      // options that take the next word, by command
 }
 
-type toolRules struct{ Allow, Deny []string }
+type toolRules struct {
+	Allow []string `json:"allow"`
+	Deny  []string `json:"deny"`
+}
 
-type pathRules struct{ Read, Write, Protect, Secret, NotSecret []string }
+type pathRules struct {
+	Read      []string `json:"read"`
+	Write     []string `json:"write"`
+	Protect   []string `json:"protect"`
+	Secret    []string `json:"secret"`
+	NotSecret []string `json:"not_secret"`
+}
 
 // policyRules is what a policy file may say, at its top level and in each stage.
 type policyRules struct {
-	Tools struct {
-		Allow []string `json:"allow"`
-		Deny  []string `json:"deny"`
-	} `json:"tools"`
+	Tools    toolRules `json:"tools"`
 	Commands struct {
 		Allow []ruleFile `json:"allow"`
 		Deny  []ruleFile `json:"deny"`
 	} `json:"commands"`
-	Paths struct {
-		Read      []string `json:"read"`
-		Write     []string `json:"write"`
-		Protect   []string `json:"protect"`
-		Secret    []string `json:"secret"`
-		NotSecret []string `json:"not_secret"`
-	} `json:"paths"`
+	Paths        pathRules           `json:"paths"`
 	ValueOptions map[string][]string `json:"value_options"`
 	ReadOnly     bool                `json:"read_only"`
 }
@@ -73,16 +71,26 @@ type ruleFile struct {
 	Instead string   `json:"instead"`
 }
 
-// Careful returns the embedded default policy. It is decoded anew for each caller; a test
-// checks its rules, so that a judged call does not spend its time on that.
-func Careful() (*Policy, error) {
-	p := &Policy{denyCommands: map[string][]commandRule{}, allow: map[string][]commandRule{}, valueOptions: map[string][]string{}}
-	f, err := decodePolicy(carefulJSON)
-	if err != nil {
-		return nil, fmt.Errorf("embedded policy: %w", err)
+// Careful returns the default policy, careful.json. It is compiled in as Go, because a
+// judged call is a process of its own, which decoding would make a millisecond longer.
+func Careful() *Policy {
+	p := &Policy{
+		denyCommands: make(map[string][]commandRule, len(carefulDenials)),
+		allow:        map[string][]commandRule{},
+		valueOptions: map[string][]string{},
 	}
-	p.add(f.policyRules)
-	return p, nil
+	p.add(carefulRules())
+	return p
+}
+
+func carefulRules() policyRules {
+	r := policyRules{Tools: carefulTools, Paths: carefulPaths, ReadOnly: carefulReadOnly}
+	r.Commands.Deny, r.Commands.Allow = carefulDenials, carefulExceptions
+	r.ValueOptions = make(map[string][]string, len(carefulValueOptions))
+	for _, row := range carefulValueOptions {
+		r.ValueOptions[row.name] = row.value
+	}
+	return r
 }
 
 // ParsePolicy returns the embedded policy with the rules of an operator's file on top:
@@ -90,10 +98,7 @@ func Careful() (*Policy, error) {
 // unknown and duplicate keys, a rule that could never match and a stage that the file
 // does not know are errors. A stage is not looked up in a file without stages.
 func ParsePolicy(data []byte, stage string) (*Policy, error) {
-	p, err := Careful()
-	if err != nil {
-		return nil, err
-	}
+	p := Careful()
 	f, err := decodePolicy(data)
 	if err != nil {
 		return nil, err

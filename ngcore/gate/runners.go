@@ -5,30 +5,31 @@ import (
 	"strings"
 )
 
-// runners are the commands that run others in a way of their own.
-var runners map[string]func(*command) result
-
-func init() { // not a literal: the functions reach the table again
-	runners = map[string]func(*command) result{
-		"su":             switchUser,
-		"runuser":        switchUser,
-		"xargs":          runXargs,
-		"gxargs":         runXargs,
-		"parallel":       runParallel,
-		"find":           runFind,
-		"gfind":          runFind,
-		"fd":             runFd,
-		"fdfind":         runFd,
-		"hyperfine":      runPrograms,
-		"concurrently":   runPrograms,
-		"tmux":           runMultiplexer,
-		"docker":         runContainer,
-		"podman":         runContainer,
-		"nerdctl":        runContainer,
-		"docker-compose": runContainer,
-		"exec":           replaceShell,
-		"ssh":            runRemote,
+// runner returns how a command is judged that runs others in a way of its own, or nil.
+func runner(name string) func(*command) result {
+	switch name {
+	case "su", "runuser":
+		return switchUser
+	case "xargs", "gxargs":
+		return runXargs
+	case "parallel":
+		return runParallel
+	case "find", "gfind":
+		return runFind
+	case "fd", "fdfind":
+		return runFd
+	case "hyperfine", "concurrently":
+		return runPrograms
+	case "tmux":
+		return runMultiplexer
+	case "docker", "podman", "nerdctl", "docker-compose":
+		return runContainer
+	case "exec":
+		return replaceShell
+	case "ssh":
+		return runRemote
 	}
+	return nil
 }
 
 // replaceShell is exec: nothing runs after it, unless it only redirects.
@@ -223,7 +224,7 @@ func runRemote(c *command) result {
 			c.runShell(text, nil)
 		}
 	}
-	w := wrappers["ssh"]
+	w, _ := wrappers.get("ssh")
 	if len(c.remoteWords(w)) == 0 && c.in.piped {
 		return c.runForeign([]string{"sh"})
 	}

@@ -205,13 +205,13 @@ func (c *command) judge() result {
 		c.plain()
 		return c.function(c.word, body, c.args, false, c.env, c.in)
 	}
-	if builtin, ok := builtins[name]; ok {
-		return builtin(c)
+	if judge := builtin(name); judge != nil {
+		return judge(c)
 	}
-	if runner, ok := runners[name]; ok {
-		return runner(c)
+	if judge := runner(name); judge != nil {
+		return judge(c)
 	}
-	if w, ok := wrappers[name]; ok {
+	if w, ok := wrappers.get(name); ok {
 		return c.wrapped(w)
 	}
 	return c.itself()
@@ -220,7 +220,7 @@ func (c *command) judge() result {
 // itself judges the command as a program of its own.
 func (c *command) itself() result {
 	c.plain()
-	if in, ok := findInterpreter(c.name); ok && commandTable[c.name] == nil {
+	if in, ok := findInterpreter(c.name); ok && judgeOf(c.name) == nil {
 		return c.interpreted(in)
 	}
 	return unchanged(c.env, c.output())
@@ -252,7 +252,7 @@ func (c *command) plain() {
 	if c.policyRule() {
 		return
 	}
-	if judge, ok := commandTable[c.name]; ok {
+	if judge := judgeOf(c.name); judge != nil {
 		judge(c)
 		return
 	}

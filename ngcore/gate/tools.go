@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -233,7 +232,7 @@ var metadataHosts = []string{"metadata.google.internal", "metadata", "instance-d
 // isOddAddress reports an IPv4 address in a form other than dotted decimal, which some
 // clients accept and no honest URL needs.
 func isOddAddress(host string) bool {
-	if net.ParseIP(host) != nil {
+	if _, err := netip.ParseAddr(host); err == nil {
 		return false
 	}
 	return strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "0x")

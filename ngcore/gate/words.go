@@ -6,8 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/ngvet/ngvet/internal/shellword"
 )
 
 // expand returns the fields that a word may become, one list per case. The commands of
@@ -32,12 +33,16 @@ func (s *shell) expand(word *syntax.Word, e *env) [][]string {
 		return [][]string{{anyText}}
 	}
 	cases := [][]string{nil}
-	for w, err := range expand.BracesSeq(nil, &split) {
-		if err != nil || len(cases[0]) > maxFields || s.done() {
-			s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
-			return [][]string{{anyText}}
+	words, ok := shellword.Braces(&split, maxFields)
+	for _, w := range words {
+		if ok = len(cases[0]) <= maxFields && !s.done(); !ok {
+			break
 		}
 		cases = product(cases, s.expandParts(w.Parts, e))
+	}
+	if !ok {
+		s.deny(CodeTooComplex, "a brace expansion is too large. Use a loop.")
+		return [][]string{{anyText}}
 	}
 	return cases
 }
@@ -304,7 +309,7 @@ func (s *shell) expandQuoted(parts []syntax.WordPart, e *env, outer bool) []stri
 		s.work.spend(len(cases) + len(cases[0])/16)
 		var values []value
 		if lit, ok := part.(*syntax.Lit); ok && !outer {
-			values = literalValue(unescapeQuoted(lit.Value))
+			values = literalValue(shellword.Unescape(lit.Value, shellword.DoubleQuoted))
 		} else {
 			values, _ = s.part(part, e, i == 0)
 		}
@@ -386,20 +391,9 @@ func (e *env) cwdText() string {
 
 // singleQuoted returns the text of '...' and $'...'.
 func singleQuoted(q *syntax.SglQuoted) string {
-	if !q.Dollar {
-		return q.Value
-	}
-	text, _, err := expand.Format(nil, q.Value, nil)
-	if err != nil || !utf8.ValidString(text) {
+	text, ok := shellword.Single(q)
+	if !ok || !utf8.ValidString(text) {
 		return anyText
 	}
 	return text
-}
-
-// unescapeQuoted removes the backslashes that double quotes give a meaning to.
-func unescapeQuoted(text string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\$`, `$`, "\\`", "`", "\\\n", "").Replace(text)
 }

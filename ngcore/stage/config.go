@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -59,9 +58,11 @@ type Config struct {
 // promptMaxBytes leaves room in the 128 KiB that Linux allows one argument.
 const promptMaxBytes = 120 << 10
 
-// testBinary is the name of a Go test binary, which would run its suite once more when the
-// plugin calls it (BUGS.md B74).
-var testBinary = regexp.MustCompile(`(?i)\.test(\.exe)?$`)
+// isTestBinary reports a Go test binary by its name: it would run its suite once more when
+// the plugin calls it.
+func isTestBinary(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".exe"), ".test")
+}
 
 func (cfg *Config) check() error {
 	if err := checkProgram("OpenCode", cfg.OpenCode); err != nil {
@@ -72,7 +73,7 @@ func (cfg *Config) check() error {
 	}
 	info, err := os.Stat(cfg.WorkDir)
 	switch {
-	case testBinary.MatchString(cfg.HookBin):
+	case isTestBinary(cfg.HookBin):
 		return fmt.Errorf("hook binary %s: expected the nightgauge binary, found a Go test binary", cfg.HookBin)
 	case !filepath.IsAbs(cfg.WorkDir):
 		return fmt.Errorf("working directory: expected an absolute path, found %q", cfg.WorkDir)

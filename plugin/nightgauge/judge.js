@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 
 import { hookBinFault } from "./hook_bin.js";
-import { DECISIONS, RECEIPT_CODE } from "./receipts.js";
+import { DECISIONS, isReceiptCode } from "./receipts.js";
 
 /** Command line of the gate child after the hook binary. */
 export const GATE_VERB = Object.freeze(["hook", "gate"]);
@@ -180,6 +180,6 @@ function readVerdict(stdout) {
   if (verdict === null || typeof verdict !== "object" || verdict.v !== GATE_FORMAT) return undefined;
   const { decision, code, reason } = verdict;
   if (!DECISIONS.includes(decision) || typeof reason !== "string") return undefined;
-  if (typeof code !== "string" || !RECEIPT_CODE.test(code)) return undefined;
+  if (!isReceiptCode(code)) return undefined;
   return { decision, code, reason };
 }

@@ -21,8 +21,14 @@ export const RECEIPT_LINE_MAX_BYTES = 1024;
 /** What a gate can decide. */
 export const DECISIONS = Object.freeze(["allow", "deny"]);
 
-/** The form of a receipt's code. */
-export const RECEIPT_CODE = /^[a-z][a-z0-9_]{0,63}$/;
+/** The regular expression of a receipt's code. */
+export const RECEIPT_CODE = "^[a-z][a-z0-9_]{0,63}$";
+const receiptCode = new RegExp(RECEIPT_CODE);
+
+/** @param {unknown} code @returns {boolean} whether it has the form of a receipt's code */
+export function isReceiptCode(code) {
+  return typeof code === "string" && receiptCode.test(code);
+}
 
 /** @param {string} runID @returns {string} name of the receipts beside the output file */
 export function receiptsFileName(runID) {
@@ -72,7 +78,7 @@ export function receiptID(name) {
 /** @param {Judgement} judgement */
 function receipt({ sessionID, callID, tool, decision, code }) {
   if (!DECISIONS.includes(decision)) throw new Error(`a decision is one of ${DECISIONS.join(", ")}`);
-  if (typeof code !== "string" || !RECEIPT_CODE.test(code)) throw new Error("a code is in snake case");
+  if (!isReceiptCode(code)) throw new Error("a code is in snake case");
   return {
     v: RECEIPT_FORMAT,
     ts: new Date().toISOString(),

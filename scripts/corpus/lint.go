@@ -81,7 +81,7 @@ func output(ctx context.Context, dir, name string, args ...string) ([]byte, erro
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil {
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return out, fmt.Errorf("%s: %w: %.400s", strings.Join(cmd.Args, " "), err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil

@@ -205,6 +205,7 @@ func readLog(path string) (lines []logLine, err error) {
 	}
 	defer file.Close()
 	in := bufio.NewScanner(file)
+	in.Buffer(nil, 16<<20) // a line holds what a hook got, tool output included
 	for in.Scan() {
 		var line logLine
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {

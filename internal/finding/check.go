@@ -18,7 +18,7 @@ type Rule struct {
 	Severity Severity
 
 	// Off: reported only when Options.Enable names the rule, because less than nine of ten
-	// findings on real plugins were worth acting on. For rules of plugins.
+	// findings on real code were worth acting on.
 	Off bool
 }
 
@@ -60,6 +60,14 @@ type Scope struct {
 	Tests      bool     // directives in tests count as well
 	// Importers adds the packages that import one selected by Directives.
 	Importers bool
+
+	Annotated bool     // a package with any //ngvet: directive
+	Modules   bool     // a package that embeds modules
+	Commands  []string // a package that uses os/exec and has one of these programs in a string
+
+	// Everywhere: --everywhere selects every package. The check speaks about Go that knows
+	// nothing of us as well, so it must ask for nothing that only our packages have.
+	Everywhere bool
 }
 
 // NewJS makes a check of plugins. The check's Analyzer uses the zero Options; [Check.With]

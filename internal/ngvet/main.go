@@ -66,8 +66,19 @@ type flags struct {
 	list    bool
 	explain string
 	host    string
-	enable  []string
 	targets []string
+	scope
+}
+
+// scope are the flags that say what is reported. Go vet hands them on to us.
+type scope struct {
+	enable     []string
+	everywhere bool
+}
+
+func (s *scope) register(set *flag.FlagSet) {
+	set.Func("enable", "report also this `rule`, which --list shows as off; may be repeated", s.enableRule)
+	set.BoolVar(&s.everywhere, "everywhere", false, "check Go packages also when they neither use ngcore, start OpenCode\nnor have a directive of ngvet")
 }
 
 func parseFlags(inv Invocation) (*flags, error) {
@@ -80,7 +91,7 @@ func parseFlags(inv Invocation) (*flags, error) {
 	set.BoolVar(&f.list, "list", false, "list the rules")
 	set.StringVar(&f.explain, "explain", "", "explain a `rule`, such as mirror/differs, or a whole check, such as mirror")
 	set.StringVar(&f.host, "host", host.Default, "check plugins against this OpenCode `version`")
-	set.Func("enable", "report also this `rule`, which --list shows as off; may be repeated", f.enableRule)
+	f.register(set)
 	err := set.Parse(inv.Args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(inv.Stdout, usage)
@@ -109,7 +120,7 @@ func parseFlags(inv Invocation) (*flags, error) {
 }
 
 // enableRule takes one value of --enable.
-func (f *flags) enableRule(name string) error {
+func (s *scope) enableRule(name string) error {
 	c := ruleOf(catalogue(), name)
 	if c == nil {
 		return errors.New("there is no such rule")
@@ -118,7 +129,7 @@ func (f *flags) enableRule(name string) error {
 	if rule, _ := c.Rule(short); !rule.Off {
 		return errors.New("the rule is always on")
 	}
-	f.enable = append(f.enable, name)
+	s.enable = append(s.enable, name)
 	return nil
 }
 
@@ -145,7 +156,10 @@ func Main(ctx context.Context, inv Invocation) int {
 		}
 		return ExitClean
 	}
-	r, err := check(ctx, options{dir: inv.Dir, targets: f.targets, plugins: finding.Options{Host: f.host, Enable: f.enable}})
+	r, err := check(ctx, options{
+		dir: inv.Dir, targets: f.targets, everywhere: f.everywhere,
+		plugins: finding.Options{Host: f.host, Enable: f.enable},
+	})
 	if err != nil {
 		return fail(inv.Stderr, err, hintFor(err))
 	}

@@ -26,6 +26,8 @@ type options struct {
 	dir     string   // where targets and the go command are relative to
 	targets []string // package patterns, directories and files
 	plugins finding.Options
+
+	everywhere bool // checks that can speak about any package do
 }
 
 // problem is one finding with its full rule name.
@@ -254,7 +256,7 @@ func (r *run) analyze(ctx context.Context, scans []*scanned) error {
 		if c.JS != nil {
 			continue
 		}
-		for _, u := range inScope(c.Scope, scans) {
+		for _, u := range inScope(r.fset, c.Scope, scans, r.opts.everywhere) {
 			key := fmt.Sprint(u.ImportPath, u.Tests, u.XTest)
 			i, ok := index[key]
 			if !ok {
@@ -293,7 +295,9 @@ func (r *run) apply(c *finding.Check, pkgs []*packages.Package) error {
 			return fmt.Errorf("check %s on %s: %w", c.Name(), action.Package.PkgPath, action.Err)
 		}
 		for _, d := range action.Diagnostics {
-			r.add(c, d)
+			if c.Reports(d.Category, r.opts.plugins) {
+				r.add(c, d)
+			}
 		}
 	}
 	return nil

@@ -8,11 +8,13 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ngvet/ngvet/internal/embedtree"
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/internal/gosource"
 )
@@ -112,31 +114,78 @@ func (s *scanned) imports(path string) bool {
 	return slices.ContainsFunc(s.text, func(text []byte) bool { return bytes.Contains(text, quoted) })
 }
 
-// inScope returns the units that a check of the given scope looks at.
-func inScope(scope finding.Scope, scans []*scanned) []gosource.Unit {
-	has := func(verbs map[string]bool) bool {
-		return slices.ContainsFunc(scope.Directives, func(v string) bool { return verbs[v] })
+// runs reports whether a package can start a program: it imports os/exec, and a string in
+// it is the program's name or path or begins with it.
+func (s *scanned) runs(program string) bool {
+	if !s.imports("os/exec") {
+		return false
 	}
-	imports := slices.Clone(scope.Imports)
-	for _, s := range scans {
-		if scope.Importers && has(s.verbs) {
-			imports = append(imports, s.pkg.ImportPath)
+	named := regexp.MustCompile("[\"`/\\\\]" + regexp.QuoteMeta(program) + "(\\.exe)?[\"` ]")
+	return slices.ContainsFunc(s.text, named.Match)
+}
+
+// embedsModules reports whether a package embeds JavaScript. A pattern that cannot be
+// followed is reported elsewhere.
+func (s *scanned) embedsModules(fset *token.FileSet) bool {
+	if len(s.embedders) == 0 {
+		return false
+	}
+	paths, err := embedtree.Modules(fset, s.embedders)
+	return err != nil || len(paths) > 0
+}
+
+// selector decides which packages a scope selects.
+type selector struct {
+	fset       *token.FileSet
+	scope      finding.Scope
+	imports    []string // those of the scope and of packages that it adds
+	everywhere bool
+}
+
+func newSelector(fset *token.FileSet, scope finding.Scope, scans []*scanned, everywhere bool) *selector {
+	s := &selector{fset: fset, scope: scope, imports: slices.Clone(scope.Imports), everywhere: everywhere && scope.Everywhere}
+	for _, p := range scans {
+		if scope.Importers && s.has(p.verbs) {
+			s.imports = append(s.imports, p.pkg.ImportPath)
 		}
 	}
+	return s
+}
+
+func (s *selector) has(verbs map[string]bool) bool {
+	return slices.ContainsFunc(s.scope.Directives, func(v string) bool { return verbs[v] })
+}
+
+// selects reports whether the scope selects a package, its tests aside.
+func (s *selector) selects(p *scanned) bool {
+	switch {
+	case s.everywhere, s.has(p.verbs),
+		s.scope.Annotated && len(p.verbs) > 0,
+		s.scope.Embeds && len(p.verbs) > 0 && len(p.embedders) > 0,
+		slices.ContainsFunc(s.imports, p.imports),
+		slices.ContainsFunc(s.scope.Commands, p.runs):
+		return true
+	}
+	return s.scope.Modules && p.embedsModules(s.fset)
+}
+
+// inScope returns the units that a check of the given scope looks at.
+func inScope(fset *token.FileSet, scope finding.Scope, scans []*scanned, everywhere bool) []gosource.Unit {
+	sel := newSelector(fset, scope, scans, everywhere)
 	depth := gosource.Declarations
 	if scope.Bodies {
 		depth = gosource.Bodies
 	}
 	var out []gosource.Unit
-	for _, s := range scans {
+	for _, p := range scans {
 		switch {
-		case scope.Tests && has(s.testVerbs):
-			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth, Tests: true})
-		case has(s.verbs), scope.Embeds && len(s.verbs) > 0 && len(s.embedders) > 0, slices.ContainsFunc(imports, s.imports):
-			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth})
+		case scope.Tests && sel.has(p.testVerbs):
+			out = append(out, gosource.Unit{Package: p.pkg, Depth: depth, Tests: true})
+		case len(p.text) > 0 && sel.selects(p):
+			out = append(out, gosource.Unit{Package: p.pkg, Depth: depth})
 		}
-		if scope.Tests && has(s.extVerbs) {
-			out = append(out, gosource.Unit{Package: s.pkg, Depth: depth, XTest: true})
+		if scope.Tests && sel.has(p.extVerbs) {
+			out = append(out, gosource.Unit{Package: p.pkg, Depth: depth, XTest: true})
 		}
 	}
 	return out

@@ -40,11 +40,14 @@ func IsVetTool(args []string) bool {
 // file that a contract in the repository or the workspace names.
 func VetTool() {
 	flag.Var(versionFlag{}, "V", "print version and exit")
-	unitchecker.Main(vetAnalyzer())
+	opts := new(scope)
+	opts.register(flag.CommandLine)
+	unitchecker.Main(vetAnalyzer(opts))
 }
 
 // vetAnalyzer is all checks as one analyzer, so that suppressions apply to them together.
-func vetAnalyzer() *analysis.Analyzer {
+// The options are read when it runs: the flags are parsed after it is made.
+func vetAnalyzer(opts *scope) *analysis.Analyzer {
 	checks := analyzers.All(finding.Options{})
 	a := &analysis.Analyzer{
 		Name: "ngvet",
@@ -58,20 +61,29 @@ func vetAnalyzer() *analysis.Analyzer {
 			}
 		}
 	}
-	a.Run = func(pass *analysis.Pass) (any, error) { return nil, vet(pass, checks) }
+	a.Run = func(pass *analysis.Pass) (any, error) { return nil, vet(pass, opts) }
 	return a
 }
 
 // vet runs the checks on one package and reports what is not suppressed. It ends with the
 // errors of all checks that did not finish.
-func vet(pass *analysis.Pass, checks []*finding.Check) error {
+func vet(pass *analysis.Pass, opts *scope) error {
+	plugins := finding.Options{Enable: opts.enable}
+	checks := analyzers.All(plugins)
+	scanned := scanPass(pass)
 	var found []problem
 	var errs []error
 	for _, c := range checks {
+		// The others look for their own directives and types, and for them in imports too.
+		if c.Scope.Everywhere && !newSelector(pass.Fset, c.Scope, nil, opts.everywhere).selects(scanned) {
+			continue
+		}
 		sub := *pass
 		sub.Analyzer = c.Analyzer
 		sub.Report = func(d analysis.Diagnostic) {
-			found = append(found, problem{rule: c.Name() + "/" + d.Category, diag: d})
+			if c.Reports(d.Category, plugins) {
+				found = append(found, problem{rule: c.Name() + "/" + d.Category, diag: d})
+			}
 		}
 		if _, err := guarded(c.Analyzer).Run(&sub); err != nil {
 			errs = append(errs, fmt.Errorf("check %s: %w", c.Name(), err))
@@ -101,6 +113,18 @@ func vet(pass *analysis.Pass, checks []*finding.Check) error {
 		reportVet(pass, suppress.Check.Name()+"/"+d.Category, d)
 	}
 	return errors.Join(errs...)
+}
+
+// scanPass is what scan would say about the package of a pass.
+func scanPass(pass *analysis.Pass) *scanned {
+	s := &scanned{verbs: make(map[string]bool), embedders: pass.Files}
+	for _, file := range pass.Files {
+		addVerbs(file, s.verbs)
+		if text, err := os.ReadFile(pass.Fset.PositionFor(file.FileStart, false).Filename); err == nil {
+			s.text = append(s.text, text)
+		}
+	}
+	return s
 }
 
 // reportVet puts the rule into the message: go vet prints nothing else.

@@ -4,6 +4,7 @@ package analyzers
 
 import (
 	"github.com/ngvet/ngvet/analyzers/eventdetail"
+	"github.com/ngvet/ngvet/analyzers/hookasync"
 	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/analyzers/hookname"
 	"github.com/ngvet/ngvet/analyzers/mirror"
@@ -17,6 +18,7 @@ import (
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
 		eventdetail.Check,
+		hookasync.Check,
 		hookio.Check,
 		hookname.Check,
 		mirror.Check,

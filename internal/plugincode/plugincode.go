@@ -150,3 +150,34 @@ func (c *Code) executeOf(e js.Expr) []js.Expr {
 	}
 	return list
 }
+
+// Input returns the path by which an expression reads the input of the plugin, such as
+// client, session, prompt: also through the parameters of functions whose calls are known.
+// It is empty for what does not.
+func (c *Code) Input(m *js.Module, n *js.Node) []string { return c.input(m, n, 0) }
+
+const (
+	maxHanded     = 4 // functions that hand on a part of the input
+	maxHandedFrom = 4 // calls of one function that are looked at for it
+)
+
+func (c *Code) input(m *js.Module, n *js.Node, depth int) []string {
+	o, ok := m.OriginOf(n)
+	if !ok || depth > maxHanded {
+		return nil
+	}
+	for _, f := range c.Factories {
+		if f.Node == o.Fn && o.Param == 0 {
+			return o.Path
+		}
+	}
+	sites := c.sites[o.Fn]
+	for _, site := range sites[:min(len(sites), maxHandedFrom)] {
+		if i := 1 + o.Param; i < len(site.Node.Kids) && site.Node.Kids[i].Type != js.Spread {
+			if path := c.input(site.Module, site.Node.Kids[i], depth+1); path != nil {
+				return append(path[:len(path):len(path)], o.Path...)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+export async function judge(args) {
+  return args.command === "rm" ? "deny" : "allow";
+}

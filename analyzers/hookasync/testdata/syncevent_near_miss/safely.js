@@ -1,0 +1,1 @@
+export const safely = (f) => async (input) => f(input);

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/ngvet/ngvet/internal/tasklist"
 	"github.com/ngvet/ngvet/plugin"
 )
 
@@ -83,12 +84,12 @@ func (call stopVerify) verifyPlan(plan string) verdict {
 	if err != nil {
 		return verdict{Verdict: plugin.VerdictError, Code: codePlanUnreadable}
 	}
-	n := countBoxes(text)
-	found := verdict{Verdict: plugin.VerdictComplete, Code: codePlanDone, Open: n.open, Done: n.done}
+	n := tasklist.Count(text)
+	found := verdict{Verdict: plugin.VerdictComplete, Code: codePlanDone, Open: n.Open, Done: n.Done}
 	switch {
-	case n.open > 0:
+	case n.Open > 0:
 		found.Verdict, found.Code = plugin.VerdictBlocked, codeOpenBoxes
-	case n.done == 0:
+	case n.Done == 0:
 		found.Verdict, found.Code = plugin.VerdictError, codePlanNoBoxes
 	}
 	return found

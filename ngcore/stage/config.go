@@ -43,7 +43,7 @@ type Config struct {
 	// variable is dropped, and whatever decides what code OpenCode loads.
 	Env []string
 
-	Timeout     time.Duration // optional: of the whole run
+	Timeout     time.Duration // optional: of the whole run, from OpenCode's start
 	IdleTimeout time.Duration // optional: DefaultIdleTimeout
 
 	// AnyVersion runs an OpenCode that this module has no tables of. The handshake and

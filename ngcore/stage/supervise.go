@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os/exec"
 	"sync"
 	"time"
@@ -35,10 +36,6 @@ func (s *supervisor) run(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	s.cancel = cancel
-	if s.cfg.Timeout > 0 {
-		limit := time.AfterFunc(s.cfg.Timeout, func() { cancel(errTimeLimit) })
-		defer limit.Stop()
-	}
 	cmd, err := s.follow(ctx)
 	if err != nil {
 		return err
@@ -61,7 +58,7 @@ func (s *supervisor) follow(ctx context.Context) (*exec.Cmd, error) {
 		return nil, err
 	}
 	defer stderr.close()
-	watchdog := time.AfterFunc(s.cfg.IdleTimeout, func() { s.cancel(errIdle) })
+	watchdog := time.AfterFunc(math.MaxInt64, func() { s.cancel(errIdle) })
 	defer watchdog.Stop()
 	activity := writerFunc(func(p []byte) (int, error) {
 		watchdog.Reset(s.cfg.IdleTimeout)
@@ -75,6 +72,12 @@ func (s *supervisor) follow(ctx context.Context) (*exec.Cmd, error) {
 	if err != nil {
 		release()
 		return nil, fmt.Errorf("start OpenCode: %w", err)
+	}
+	// Both limits are OpenCode's: a busy machine may take longer than them to start it.
+	watchdog.Reset(s.cfg.IdleTimeout)
+	if s.cfg.Timeout > 0 {
+		limit := time.AfterFunc(s.cfg.Timeout, func() { s.cancel(errTimeLimit) })
+		defer limit.Stop()
 	}
 	stop := s.watch(ctx, stream)
 	err = cmd.Wait()

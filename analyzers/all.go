@@ -3,6 +3,7 @@
 package analyzers
 
 import (
+	"github.com/ngvet/ngvet/analyzers/embedtree"
 	"github.com/ngvet/ngvet/analyzers/eventdetail"
 	"github.com/ngvet/ngvet/analyzers/hookasync"
 	"github.com/ngvet/ngvet/analyzers/hookio"
@@ -11,12 +12,14 @@ import (
 	"github.com/ngvet/ngvet/analyzers/pathguard"
 	"github.com/ngvet/ngvet/analyzers/pluginhost"
 	"github.com/ngvet/ngvet/analyzers/pluginload"
+	"github.com/ngvet/ngvet/analyzers/pluginstate"
 	"github.com/ngvet/ngvet/internal/finding"
 )
 
 // All returns every check, by name, with checks of plugins under opts.
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
+		embedtree.Check,
 		eventdetail.Check,
 		hookasync.Check,
 		hookio.Check,
@@ -25,6 +28,7 @@ func All(opts finding.Options) []*finding.Check {
 		pathguard.Check,
 		pluginhost.Check,
 		pluginload.Check,
+		pluginstate.Check,
 	}
 	for i, c := range checks {
 		checks[i] = c.With(opts)

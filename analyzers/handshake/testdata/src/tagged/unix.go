@@ -1,0 +1,5 @@
+//go:build !windows
+
+package tagged
+
+const nonce = "unix" + "-1"

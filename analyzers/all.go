@@ -3,7 +3,6 @@
 package analyzers
 
 import (
-	"github.com/ngvet/ngvet/analyzers/embedtree"
 	"github.com/ngvet/ngvet/analyzers/eventdetail"
 	"github.com/ngvet/ngvet/analyzers/hookasync"
 	"github.com/ngvet/ngvet/analyzers/hookio"
@@ -19,7 +18,6 @@ import (
 // All returns every check, by name, with checks of plugins under opts.
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
-		embedtree.Check,
 		eventdetail.Check,
 		hookasync.Check,
 		hookio.Check,

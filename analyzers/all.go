@@ -3,7 +3,9 @@
 package analyzers
 
 import (
+	"github.com/ngvet/ngvet/analyzers/embedtree"
 	"github.com/ngvet/ngvet/analyzers/eventdetail"
+	"github.com/ngvet/ngvet/analyzers/handshake"
 	"github.com/ngvet/ngvet/analyzers/hookasync"
 	"github.com/ngvet/ngvet/analyzers/hookio"
 	"github.com/ngvet/ngvet/analyzers/hookname"
@@ -18,7 +20,9 @@ import (
 // All returns every check, by name, with checks of plugins under opts.
 func All(opts finding.Options) []*finding.Check {
 	checks := []*finding.Check{
+		embedtree.Check,
 		eventdetail.Check,
+		handshake.Check,
 		hookasync.Check,
 		hookio.Check,
 		hookname.Check,

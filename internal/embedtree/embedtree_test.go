@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,5 +66,54 @@ func TestModules(t *testing.T) {
 				t.Errorf("modules (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestPatterns: what only its name keeps out is listed, and each pattern has its place.
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"tree/a.js", "tree/_b.js", "tree/sub/.c/d.txt", "tree/.git/config", "tree/data.txt"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const src = "package p\n\nimport _ \"embed\"\n\n//go:embed \"tree\" all:tree\nvar f string\n"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, filepath.Join(dir, "p.go"), src, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns, err := embedtree.Patterns(fset, []*ast.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type selection struct{ Written, Files, Dropped string }
+	relative := func(paths []string) string {
+		var out []string
+		for _, path := range paths {
+			rel, err := filepath.Rel(dir, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, filepath.ToSlash(rel))
+		}
+		return strings.Join(out, " ")
+	}
+	var got []selection
+	for _, p := range patterns {
+		from, to := fset.Position(p.Pos).Offset, fset.Position(p.End).Offset
+		got = append(got, selection{src[from:to], relative(p.Files), relative(p.Dropped)})
+	}
+	want := []selection{
+		{`"tree"`, "tree/a.js tree/data.txt", "tree/_b.js tree/sub/.c/d.txt"},
+		{"all:tree", "tree/_b.js tree/a.js tree/data.txt tree/sub/.c/d.txt", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("patterns (-want +got):\n%s", diff)
 	}
 }

@@ -1,0 +1,12 @@
+//go:build !windows
+
+package tagged
+
+import (
+	"embed"
+	"path/filepath"
+)
+
+var files embed.FS
+
+func read(name string) { files.ReadFile(filepath.Join("a", name)) }

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	wantComment = regexp.MustCompile(`^(\w+) "(.*)"\s*$`)
+	wantComment = regexp.MustCompile(`^([\w/]+) "(.*)"\s*$`)
 	hostComment = regexp.MustCompile(`(?m)^// host (\S+)$`)
 )
 
@@ -29,6 +29,32 @@ var (
 // finding of the rule there whose message holds the text. A comment line, host VERSION, in
 // the entry chooses the version.
 func Run(t *testing.T, check *finding.Check, pattern string) {
+	t.Helper()
+	run(t, pattern, func(prog *js.Program, entry *js.Module, host string) []finding.Finding {
+		return check.JS(prog, entry, finding.Options{Host: host, Enable: all(check)})
+	})
+}
+
+// RunAll is [Run] with several checks at once. Comments name rules in full, as in
+// hookio/reassign.
+func RunAll(t *testing.T, checks []*finding.Check, pattern string) {
+	t.Helper()
+	run(t, pattern, func(prog *js.Program, entry *js.Module, host string) []finding.Finding {
+		var found []finding.Finding
+		for _, check := range checks {
+			if check.JS == nil {
+				continue
+			}
+			for _, f := range check.JS(prog, entry, finding.Options{Host: host, Enable: all(check)}) {
+				f.Rule = check.Name() + "/" + f.Rule
+				found = append(found, f)
+			}
+		}
+		return found
+	})
+}
+
+func run(t *testing.T, pattern string, findings func(prog *js.Program, entry *js.Module, host string) []finding.Finding) {
 	t.Helper()
 	dirs, err := filepath.Glob(pattern)
 	if err != nil || len(dirs) == 0 {
@@ -43,11 +69,11 @@ func Run(t *testing.T, check *finding.Check, pattern string) {
 			}
 			prog := js.NewProgram(os.ReadFile)
 			entry := load(t, prog, dir)
-			opts := finding.Options{Enable: all(check)}
+			var host string
 			if m := hostComment.FindSubmatch(entry.Source()); m != nil {
-				opts.Host = string(m[1])
+				host = string(m[1])
 			}
-			compare(t, dir, check.JS(prog, entry, opts))
+			compare(t, dir, findings(prog, entry, host))
 		})
 	}
 }

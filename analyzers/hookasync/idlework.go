@@ -47,6 +47,7 @@ type visit struct {
 	late string // why it runs late, "" when it does not
 	when when
 	from *js.Node // the node that is late, of the first function that has waited
+	past int      // calls behind from
 	in   *js.Module
 }
 
@@ -62,6 +63,7 @@ const (
 const (
 	maxVisits = 2000
 	maxCalls  = 8 // between the handler and the work
+	maxLate   = 2 // between the first place that is late and the work: further on, tests decide
 )
 
 func (i *idler) walk(fn js.Expr, v visit, depth int) {
@@ -70,7 +72,7 @@ func (i *idler) walk(fn js.Expr, v visit, depth int) {
 	if v.from != nil {
 		key.from = enclosing(v.from)
 	}
-	if i.seen[key] || len(i.seen) > maxVisits || depth > maxCalls {
+	if i.seen[key] || len(i.seen) > maxVisits || depth > maxCalls || v.past > maxLate {
 		return
 	}
 	i.seen[key] = true
@@ -166,6 +168,9 @@ func (i *idler) follow(call js.Expr, v visit, depth int) {
 	for _, fn := range i.code.Called(call) {
 		next := v
 		next.fn = fn.Node
+		if v.late != "" {
+			next.past++
+		}
 		i.walk(fn, next, depth+1)
 	}
 	late := callbackTime(call.Node, false)

@@ -146,6 +146,21 @@ func (c *checker) givesUp(e js.Expr, depth int) bool {
 	return false
 }
 
+// alwaysRuns reports whether no test in a function keeps a node from running for the last
+// events of a run: a function that waits only when there is something to wait for mostly does
+// not wait.
+func (c *checker) alwaysRuns(fn js.Expr, n *js.Node) bool {
+	for _, cond := range js.Conditions(n) {
+		if !isWithin(cond.Test, fn.Node) {
+			return true
+		}
+		if c.says(js.Expr{Module: fn.Module, Node: cond.Test}, cond) != saysIdle {
+			return false
+		}
+	}
+	return true
+}
+
 // plain are the objects of the language whose functions give no promise.
 var plain = map[string]bool{"JSON": true, "Object": true, "Array": true, "String": true, "Number": true, "Math": true, "Date": true}
 
@@ -171,10 +186,13 @@ func (c *checker) fnGivesUp(fn js.Expr, depth int) bool {
 		found = c.givesUp(js.Expr{Module: fn.Module, Node: body}, depth+1)
 	}
 	for _, a := range c.awaitsOf(fn.Node) {
+		if !c.alwaysRuns(fn, a) {
+			continue
+		}
 		found = found || a.Type == js.ForOf || c.givesUp(js.Expr{Module: fn.Module, Node: a.Kids[0]}, depth+1)
 	}
 	for _, r := range js.Returns(fn.Node.Kids[1]) {
-		found = found || r.Kids[0] != nil && isPromiseLike(r.Kids[0]) && c.givesUp(js.Expr{Module: fn.Module, Node: r.Kids[0]}, depth+1)
+		found = found || r.Kids[0] != nil && c.alwaysRuns(fn, r) && isPromiseLike(r.Kids[0]) && c.givesUp(js.Expr{Module: fn.Module, Node: r.Kids[0]}, depth+1)
 	}
 	c.yields[fn.Node] = found
 	return found

@@ -12,12 +12,22 @@ var mutators = map[string]bool{
 // through another name, in another module or by a function that got it as an argument are
 // not seen. What is frozen cannot change itself, but what it holds can.
 func mutation(b *Binding, frozen bool) *Node {
-	for _, ref := range b.Refs {
-		if at := changes(ref); at != nil && !(frozen && at == ref.Parent) {
-			return at
+	b.mutations.Do(func() {
+		for _, ref := range b.Refs {
+			at := changes(ref)
+			if at != nil && b.mutated == nil {
+				b.mutated = at
+			}
+			if at != nil && at != ref.Parent {
+				b.mutatedWithin = at
+				return
+			}
 		}
+	})
+	if frozen {
+		return b.mutatedWithin
 	}
-	return nil
+	return b.mutated
 }
 
 // changes returns the member chain on ref, or the call, by which its object is changed.

@@ -1,5 +1,7 @@
 package js
 
+import "sync"
+
 // Binding is a declared name.
 type Binding struct {
 	Name   string
@@ -7,6 +9,9 @@ type Binding struct {
 	Owner  *Node   // Declarator, FuncLit (itself or one of its parameters), ClassLit, ImportSpec or Catch
 	Refs   []*Node // every other Ident that names it, in order of place
 	Writes []*Node // those of Refs that are assigned to
+
+	mutations              sync.Once // guards the two below, see mutation
+	mutated, mutatedWithin *Node
 }
 
 // Param returns the index of the parameter of Owner that declares b, or -1.

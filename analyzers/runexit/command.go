@@ -41,6 +41,21 @@ func newCommand(call ssa.CallInstruction) (*command, bool) {
 
 func (c *command) name() ssa.Value { return goflow.Arg(c.call, c.skip) }
 
+// isRun reports whether the arguments may be those of "opencode run": the word is among
+// them, or not all of them are constants. Other verbs print something and end.
+func (c *command) isRun() bool {
+	args := goflow.Elements(goflow.Arg(c.call, c.skip+1))
+	for _, arg := range args {
+		if arg == nil {
+			return true
+		}
+		if word, ok := goflow.Text(arg); !ok || word == "run" {
+			return true
+		}
+	}
+	return len(args) == 0 // none, or a slice that is not written out
+}
+
 // isOpenCode reports whether the command is known to run OpenCode.
 func (c *command) isOpenCode() bool {
 	found, isKnown := false, false

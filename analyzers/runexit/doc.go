@@ -9,7 +9,8 @@
 // package are looked into, those of other packages are not. It speaks about commands that
 // are OpenCode: the name is the constant "opencode" or ends in it, comes from
 // exec.LookPath("opencode"), or the arguments are "run" with "--format", "json". A command
-// whose name is a plain variable is not known to be one, and is left alone.
+// whose name is a plain variable is not known to be one, and is left alone, as are verbs
+// other than run, which print something and end.
 //
 // # runexit/earlyread
 //

@@ -33,8 +33,11 @@ var Check = &finding.Check{
 		{Name: ruleTestBinary, Severity: finding.Warning},
 	},
 	Scope: finding.Scope{
-		Imports: []string{corePath, stagePath},
-		Bodies:  true,
+		Imports:    []string{corePath, stagePath},
+		Commands:   []string{"opencode"},
+		Annotated:  true,
+		Everywhere: true,
+		Bodies:     true,
 	},
 }
 
@@ -71,7 +74,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // command checks one command that the package makes.
 func (c *checker) command(cmd *command) {
-	if cmd.isOpenCode() {
+	if cmd.isOpenCode() && cmd.isRun() {
 		c.waitDelay(cmd)
 		c.deadline(cmd)
 	}

@@ -10,7 +10,7 @@
 // filepath.Join (or other pure expression, or pure function of the package) of such. Helpers
 // of the package are looked into. A function of another package is known by its name alone:
 // one with "lock" in its name counts as locking, which only ever makes a rule silent. Tests
-// are left alone. What is counted as finding on public code is at the end.
+// are left alone.
 //
 // # statefile/lostupdate
 //
@@ -35,7 +35,8 @@
 // Writes through a helper that takes the path count, by rename too: a rename does not make
 // the update safe. Silent where the function, a function around it, or each of its callers in
 // the package locks: a mutex, an O_EXCL file, flock. A mutex protects one process only, and
-// what goes through an interface is not followed.
+// what goes through an interface is not followed. Off by default: a tool that one person runs
+// at a time needs no lock, and the code does not say which tool is one.
 //
 // # statefile/inplace
 //

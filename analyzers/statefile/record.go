@@ -151,8 +151,7 @@ func (c *checker) decodesLines(fn *ssa.Function, made ssa.Value) bool {
 		}
 		content := goflow.Reaches(line.Value())
 		for call := range goflow.Calls(fn) {
-			name := goflow.Name(call)
-			if name == "encoding/json.Unmarshal" && content[goflow.Arg(call, 0)] {
+			if isDecoding(call) && content[goflow.Arg(call, 0)] {
 				return true
 			}
 			if body := goflow.Body(call); body != nil && c.unmarshalsParam(call, body, content) {
@@ -163,10 +162,20 @@ func (c *checker) decodesLines(fn *ssa.Function, made ssa.Value) bool {
 	return false
 }
 
+// isDecoding reports whether a call decodes JSON from its first argument or its receiver, with
+// encoding/json or a package of another module that names itself after it.
+func isDecoding(call ssa.CallInstruction) bool {
+	fn := goflow.Func(call)
+	if fn == nil || fn.Pkg() == nil || !strings.Contains(fn.Pkg().Path(), "json") {
+		return false
+	}
+	return fn.Name() == "Unmarshal" || fn.FullName() == "(*encoding/json.Decoder).Decode"
+}
+
 // unmarshalsParam reports whether a helper decodes a parameter that gets a line.
 func (c *checker) unmarshalsParam(call ssa.CallInstruction, body *ssa.Function, content map[ssa.Value]bool) bool {
 	for inner := range goflow.Calls(body) {
-		if goflow.Name(inner) != "encoding/json.Unmarshal" {
+		if !isDecoding(inner) {
 			continue
 		}
 		from := goflow.Arg(inner, 0)

@@ -26,8 +26,8 @@ var Check = &finding.Check{
 		Run:      run,
 	},
 	Rules: []finding.Rule{
-		{Name: ruleLostUpdate, Severity: finding.Warning},
-		{Name: ruleInPlace, Severity: finding.Warning},
+		{Name: ruleLostUpdate, Severity: finding.Warning, Off: true},
+		{Name: ruleInPlace, Severity: finding.Warning, Off: true},
 		{Name: ruleTempElsewhere, Severity: finding.Error},
 		{Name: ruleStatCreate, Severity: finding.Warning},
 		{Name: ruleLockSteal, Severity: finding.Error},
@@ -39,8 +39,11 @@ var Check = &finding.Check{
 		{Name: ruleOutside, Severity: finding.Error},
 	},
 	Scope: finding.Scope{
-		Imports: []string{corePath, corePath + "/stage"},
-		Bodies:  true,
+		Imports:    []string{corePath, corePath + "/stage"},
+		Commands:   []string{"opencode"},
+		Annotated:  true,
+		Everywhere: true,
+		Bodies:     true,
 	},
 }
 

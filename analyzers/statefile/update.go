@@ -21,7 +21,7 @@ func (c *checker) updates(fn *ssa.Function) {
 			if write.call == read.call || !goflow.Same(read.path, write.path) || !goflow.After(read.call, write.call, nil) {
 				continue
 			}
-			if !slices.ContainsFunc(goflow.Args(write.call)[1:], func(v ssa.Value) bool { return content[v] }) || c.isLocked(fn) {
+			if !carries(write.call, content) || c.isLocked(fn) {
 				continue
 			}
 			c.report(ruleLostUpdate, write.call, "this file was read before and is written back without a lock around both: what another process writes in between is lost; hold a lock file over the read and the write")
@@ -30,12 +30,30 @@ func (c *checker) updates(fn *ssa.Function) {
 	}
 }
 
+// carries reports whether a call writes something of a content: as an argument, or as what
+// the function has put into the file that the call renames.
+func carries(write ssa.CallInstruction, content map[ssa.Value]bool) bool {
+	holds := func(v ssa.Value) bool { return content[v] }
+	if goflow.Name(write) != "os.Rename" {
+		return slices.ContainsFunc(goflow.Args(write)[1:], holds)
+	}
+	from := goflow.Arg(write, 0)
+	var file ssa.Value
+	if name, ok := goflow.Bare(from).(*ssa.Call); ok && goflow.Name(name) == "(*os.File).Name" {
+		file = goflow.Arg(name, 0)
+	}
+	for call := range goflow.Calls(write.Parent()) {
+		to := goflow.Arg(call, 0)
+		if call != write && (goflow.Same(to, from) || goflow.Same(to, file)) && goflow.After(call, write, nil) && slices.ContainsFunc(goflow.Args(call)[1:], holds) {
+			return true
+		}
+	}
+	return false
+}
+
 // readsFrom returns the path that a call reads: of a file, or of a helper of the package
 // that reads the file at one of its parameters.
 func (c *checker) readsFrom(call ssa.CallInstruction) ssa.Value {
-	if goflow.Name(call) == "os.Open" {
-		return goflow.Arg(call, 0)
-	}
 	if path := reads(call); path != nil {
 		return path
 	}
@@ -48,8 +66,8 @@ func (c *checker) writesTo(call ssa.CallInstruction) ssa.Value {
 	if name == "os.WriteFile" || name == "io/ioutil.WriteFile" {
 		return goflow.Arg(call, 0)
 	}
-	if isBodyOf := goflow.Body(call); isBodyOf == nil {
-		return nil
+	if name == "os.Rename" {
+		return goflow.Arg(call, 1)
 	}
 	return through(call, func(inner ssa.CallInstruction) ssa.Value {
 		if goflow.Name(inner) == "os.Rename" {

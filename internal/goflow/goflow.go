@@ -29,7 +29,6 @@ var SSA = &analysis.Analyzer{
 type Package struct {
 	Funcs []*ssa.Function // functions with a body in source order, literals after their owner
 
-	decls   map[*ast.FuncDecl]*ssa.Function
 	callers map[*ssa.Function][]ssa.CallInstruction
 	reach   map[reachKey]bool
 }
@@ -46,7 +45,6 @@ func build(pass *analysis.Pass) (any, error) {
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
 	out := &Package{
-		decls:   make(map[*ast.FuncDecl]*ssa.Function),
 		callers: make(map[*ssa.Function][]ssa.CallInstruction),
 		reach:   make(map[reachKey]bool),
 	}
@@ -58,7 +56,6 @@ func build(pass *analysis.Pass) (any, error) {
 			}
 			if obj, ok := pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
 				if fn := prog.FuncValue(obj); fn != nil {
-					out.decls[d] = fn
 					out.add(fn)
 				}
 			}

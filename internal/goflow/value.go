@@ -9,6 +9,9 @@ import (
 // maxDepth bounds how deep expressions are followed.
 const maxDepth = 24
 
+// maxParts bounds how many parts of expressions one comparison looks at.
+const maxParts = 512
+
 // pure are functions whose result depends on their arguments alone, or on what does not
 // change while a function runs.
 var pure = map[string]bool{
@@ -21,10 +24,19 @@ var pure = map[string]bool{
 // Same reports whether two values are equal whenever both exist: the same value, equal
 // constants, the same field of the same struct, or the same pure expression of such values.
 // A method or function of the package counts as pure when it returns one such expression.
-func Same(a, b ssa.Value) bool { return same(a, b, maxDepth) }
+// Expressions of more than a few hundred parts count as different.
+func Same(a, b ssa.Value) bool {
+	c := comparison{budget: maxParts}
+	return c.same(a, b)
+}
 
-func same(a, b ssa.Value, depth int) bool {
-	if a == nil || b == nil || depth == 0 {
+// comparison bounds the work of one question: an expression that uses a value twice, again
+// and again, has far more parts than instructions.
+type comparison struct{ budget int }
+
+func (c *comparison) same(a, b ssa.Value) bool {
+	c.budget--
+	if a == nil || b == nil || c.budget < 0 {
 		return false
 	}
 	a, b = Bare(a), Bare(b)
@@ -37,50 +49,50 @@ func same(a, b ssa.Value, depth int) bool {
 		return ok && x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString()
 	case *ssa.UnOp:
 		y, ok := b.(*ssa.UnOp)
-		return ok && x.Op == y.Op && same(x.X, y.X, depth-1) && (x.Op != token.MUL || settled(x.X))
+		return ok && x.Op == y.Op && c.same(x.X, y.X) && (x.Op != token.MUL || settled(x.X))
 	case *ssa.FieldAddr:
 		y, ok := b.(*ssa.FieldAddr)
-		return ok && x.Field == y.Field && same(x.X, y.X, depth-1)
+		return ok && x.Field == y.Field && c.same(x.X, y.X)
 	case *ssa.Field:
 		y, ok := b.(*ssa.Field)
-		return ok && x.Field == y.Field && same(x.X, y.X, depth-1)
+		return ok && x.Field == y.Field && c.same(x.X, y.X)
 	case *ssa.BinOp:
 		y, ok := b.(*ssa.BinOp)
-		return ok && x.Op == y.Op && same(x.X, y.X, depth-1) && same(x.Y, y.Y, depth-1)
+		return ok && x.Op == y.Op && c.same(x.X, y.X) && c.same(x.Y, y.Y)
 	case *ssa.Extract:
 		y, ok := b.(*ssa.Extract)
-		return ok && x.Index == y.Index && same(x.Tuple, y.Tuple, depth-1)
+		return ok && x.Index == y.Index && c.same(x.Tuple, y.Tuple)
 	case *ssa.Convert:
 		y, ok := b.(*ssa.Convert)
-		return ok && same(x.X, y.X, depth-1)
+		return ok && c.same(x.X, y.X)
 	case *ssa.Slice:
 		xs, ys := Elements(a), Elements(b)
-		return len(xs) > 0 && sameAll(xs, ys, depth-1)
+		return len(xs) > 0 && c.sameAll(xs, ys)
 	case *ssa.Call:
 		y, ok := b.(*ssa.Call)
-		return ok && sameCall(x, y, depth-1)
+		return ok && c.sameCall(x, y)
 	}
 	return false
 }
 
-func sameCall(x, y *ssa.Call, depth int) bool {
+func (c *comparison) sameCall(x, y *ssa.Call) bool {
 	name := Name(x)
-	if name == "" || name != Name(y) || !sameAll(Args(x), Args(y), depth) {
+	if name == "" || name != Name(y) || !c.sameAll(Args(x), Args(y)) {
 		return false
 	}
 	if pure[name] {
 		return true
 	}
 	fn := Body(x)
-	return fn != nil && isPure(fn, depth)
+	return fn != nil && c.isPure(fn)
 }
 
-func sameAll(xs, ys []ssa.Value, depth int) bool {
+func (c *comparison) sameAll(xs, ys []ssa.Value) bool {
 	if len(xs) != len(ys) {
 		return false
 	}
 	for i := range xs {
-		if !same(xs[i], ys[i], depth) {
+		if !c.same(xs[i], ys[i]) {
 			return false
 		}
 	}
@@ -89,8 +101,9 @@ func sameAll(xs, ys []ssa.Value, depth int) bool {
 
 // isPure reports whether a function of the package calls only pure ones and stores nothing
 // but the arguments of those.
-func isPure(fn *ssa.Function, depth int) bool {
-	if depth <= 0 {
+func (c *comparison) isPure(fn *ssa.Function) bool {
+	c.budget -= 16
+	if c.budget < 0 {
 		return false
 	}
 	for instr := range Instrs(fn) {
@@ -99,7 +112,7 @@ func isPure(fn *ssa.Function, depth int) bool {
 			if pure[Name(instr)] {
 				continue
 			}
-			if body := Body(instr); body == nil || !isPure(body, depth-8) {
+			if body := Body(instr); body == nil || !c.isPure(body) {
 				return false
 			}
 		case *ssa.Store:

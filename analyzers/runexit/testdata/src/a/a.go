@@ -155,3 +155,11 @@ func killed() error {
 	defer t.Stop()
 	return cmd.Wait() // OK: killed in time
 }
+
+func version() ([]byte, error) {
+	return exec.Command("opencode", "--version").Output() // OK: ends by itself
+}
+
+func passed(args []string) error {
+	return exec.Command("opencode", args...).Run() // want `nothing ends this run of OpenCode`
+}

@@ -123,3 +123,29 @@ func later(path string, data []byte) ([]byte, error) {
 	}
 	return os.ReadFile(path)
 }
+
+func renamed(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "x")
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(append(data, 'x')); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path) // want `without a lock`
+}
+
+func rotated(path string, fresh []byte) error {
+	data, err := os.ReadFile(path)
+	if err != nil || len(data) == 0 {
+		return err
+	}
+	if err := os.WriteFile(path+".new", fresh, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path) // OK: what was read does not flow back
+}

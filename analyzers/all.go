@@ -14,6 +14,8 @@ import (
 	"github.com/ngvet/ngvet/analyzers/pluginhost"
 	"github.com/ngvet/ngvet/analyzers/pluginload"
 	"github.com/ngvet/ngvet/analyzers/pluginstate"
+	"github.com/ngvet/ngvet/analyzers/runexit"
+	"github.com/ngvet/ngvet/analyzers/statefile"
 	"github.com/ngvet/ngvet/internal/finding"
 )
 
@@ -31,6 +33,8 @@ func All(opts finding.Options) []*finding.Check {
 		pluginhost.Check,
 		pluginload.Check,
 		pluginstate.Check,
+		runexit.Check,
+		statefile.Check,
 	}
 	for i, c := range checks {
 		checks[i] = c.With(opts)

@@ -112,4 +112,8 @@
 // Files that git ignores are not checked out and left alone.
 //
 // # What it was measured on
+//
+// With --everywhere on hugo, act, restic and golang.org/x/tools, every package of each: no
+// finding, so that the false findings counted are none, and the precision of no rule is known
+// from real code yet. None of the four embeds a plugin of OpenCode.
 package embedtree

@@ -22,10 +22,10 @@ func direct(name string) {
 }
 
 func functions(name string) {
-	fs.ReadFile(files, fp.Join("assets", name)) // want `use path.Join`
-	fs.Sub(files, fp.Clean(name))               // want `use path.Clean`
-	fs.WalkDir(files, fp.FromSlash(name), nil)  // want `use filepath.ToSlash`
-	fs.Stat(os.DirFS("/"), fp.Join("a", name))  // want `use path.Join`
+	fs.ReadFile(files, fp.Join("assets", name))                   // want `use path.Join`
+	fs.Sub(files, fp.Clean(name))                                 // want `use path.Clean`
+	fs.WalkDir(files, fp.FromSlash(name), nil)                    // want `use filepath.ToSlash`
+	fs.Stat(os.DirFS("/"), fp.Join("a", name))                    // want `use path.Join`
 	template.ParseFS(files, "x.html", fp.Join("templates", name)) // want `use path.Join`
 	template.New("x").ParseFS(files, fp.Join("templates", name))  // want `use path.Join`
 	template.ParseFiles(fp.Join("templates", name))

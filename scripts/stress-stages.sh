@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Repeats the scenarios under the race detector while the machine is loaded, and stops at the
-# first failure. They must not depend on timing. The load is the scenarios themselves: eight
+# first failure. They must not depend on timing. The load is the scenarios themselves: four
 # run at once on each core, so that most of the time more processes want to run than can.
 #
 #   scripts/stress-stages.sh [TIMES] [PATTERN]
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 go test -race -c -o "$work/testscripts.test" ./testscripts
 start=$SECONDS
 for i in $(seq "$times"); do
-  if ! (cd testscripts && "$work/testscripts.test" -test.parallel $((8 * $(nproc))) -test.run "TestScripts/$pattern" >"$work/log" 2>&1); then
+  if ! (cd testscripts && "$work/testscripts.test" -test.parallel $((4 * $(nproc))) -test.run "TestScripts/$pattern" >"$work/log" 2>&1); then
     cat "$work/log"
     echo "failed in round $i of $times"
     exit 1

@@ -259,7 +259,12 @@ func hashContracts(h hash.Hash, root string) error {
 			return err
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || filepath.Ext(path) != ".go":
+		case !d.Type().IsRegular():
+			return nil
+		case isGitFile(d.Name()): // embedtree/eol reads them
+			hashFile(h, path)
+			return nil
+		case filepath.Ext(path) != ".go":
 			return nil
 		}
 		data, err := os.ReadFile(path)
@@ -294,6 +299,10 @@ func hashContracts(h hash.Hash, root string) error {
 }
 
 // hashFile adds a file, or the fact that it cannot be read.
+func isGitFile(name string) bool {
+	return name == ".gitattributes" || name == ".gitignore"
+}
+
 func hashFile(h hash.Hash, path string) {
 	data, err := finding.ReadFile(path)
 	fmt.Fprintf(h, "%q %v %d\n", path, err == nil, len(data))

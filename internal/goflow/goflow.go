@@ -11,18 +11,22 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
-// SSA is the analyzer that builds the functions of a package once for all checks. It has
-// no facts, unlike buildssa and ctrlflow, which need those of every dependency.
+// SSA is the analyzer that builds the functions of a package once for all checks, when the
+// first of them asks: under go vet most packages are none that a check looks at. It has no
+// facts, unlike buildssa and ctrlflow, which need those of every dependency.
 var SSA = &analysis.Analyzer{
 	Name:       "goflow",
 	Doc:        "builds the flow of a Go package for the other analyzers",
-	ResultType: reflect.TypeFor[*Package](),
-	Run:        build,
+	ResultType: reflect.TypeFor[func() *Package](),
+	Run: func(pass *analysis.Pass) (any, error) {
+		return sync.OnceValue(func() *Package { return build(pass) }), nil
+	},
 }
 
 // Package is one package in SSA form. It is not safe for concurrent use.
@@ -33,10 +37,11 @@ type Package struct {
 	reach   map[reachKey]bool
 }
 
-// Of returns the package of a pass whose analyzer requires [SSA].
-func Of(pass *analysis.Pass) *Package { return pass.ResultOf[SSA].(*Package) }
+// Of returns the package of a pass whose analyzer requires [SSA]. It panics where go/ssa
+// does; the driver makes an error of that.
+func Of(pass *analysis.Pass) *Package { return pass.ResultOf[SSA].(func() *Package)() }
 
-func build(pass *analysis.Pass) (any, error) {
+func build(pass *analysis.Pass) *Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
 	prog.SetNoReturn(noReturn)
 	for _, imported := range pass.Pkg.Imports() {
@@ -68,7 +73,7 @@ func build(pass *analysis.Pass) (any, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // add adds a function and the literals in it.

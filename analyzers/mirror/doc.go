@@ -25,7 +25,8 @@
 // or ["property"] steps; default and default.a.b of the default export (and of a JSON
 // file); Class.STATIC; env, the names that the module reads or deletes from process.env;
 // calls(fn), the constant first arguments of every call of fn; argv(fn), the words in the
-// argument arrays of every call of fn; returned(fn), the object that fn returns.
+// argument arrays of every call of fn; returned(fn), the object that fn returns; cases(fn),
+// the constants that the one switch in fn tells apart.
 //
 // What is compared with what:
 //
@@ -38,6 +39,7 @@
 //	slice, array                    array, Set, in order unless unordered
 //	map                             object, Map, by key
 //	group of constants              array, Set, values of an object, as sets
+//	function with one switch        cases(fn), array, Set, values of an object, as sets
 //	struct with json tags           keys of an object, as sets
 //	function with one return        function with one return, or template, with holes
 //	regexp.MustCompile              /pattern/ or new RegExp, by what it matches

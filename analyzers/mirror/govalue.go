@@ -223,8 +223,12 @@ func jsonName(tag *ast.BasicLit, field *ast.Ident) (string, bool) {
 	return cmp.Or(name, field.Name), true
 }
 
-// function evaluates a function whose one statement returns a string, as a formula.
+// function evaluates a function whose one statement returns a string, as a formula, and one
+// with a switch as the set of its cases.
 func (r *goReader) function(decl *ast.FuncDecl) (value, error) {
+	if found := switches(decl); len(found) > 0 {
+		return r.cases(decl, found)
+	}
 	if decl.Body == nil || len(decl.Body.List) != 1 {
 		return value{}, notConstant(decl.Name, "function %s is more than one return statement", decl.Name.Name)
 	}
@@ -239,6 +243,44 @@ func (r *goReader) function(decl *ast.FuncDecl) (value, error) {
 	out := value{kind: formulaKind, parts: join(f.parts), pos: ret.Results[0].Pos(), end: ret.Results[0].End()}
 	if !slices.ContainsFunc(out.parts, func(p part) bool { return !p.hole }) {
 		return value{}, notConstant(ret.Results[0], "the result of %s has no constant part", decl.Name.Name)
+	}
+	return out, nil
+}
+
+// switches lists the switches over values in a function, those of literals in it left out.
+func switches(decl *ast.FuncDecl) []*ast.SwitchStmt {
+	var found []*ast.SwitchStmt
+	if decl.Body == nil {
+		return nil
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SwitchStmt); ok {
+			found = append(found, s)
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal
+	})
+	return found
+}
+
+// cases evaluates the constants that a switch tells apart, as a set.
+func (r *goReader) cases(decl *ast.FuncDecl, found []*ast.SwitchStmt) (value, error) {
+	if len(found) > 1 {
+		return value{}, notConstant(found[1], "function %s has more than one switch", decl.Name.Name)
+	}
+	s := found[0]
+	if s.Tag == nil {
+		return value{}, notConstant(s, "a switch without a value has conditions, not cases")
+	}
+	out := value{kind: setKind, pos: s.Switch, end: s.Body.Lbrace}
+	for _, clause := range s.Body.List {
+		for _, e := range clause.(*ast.CaseClause).List {
+			v, err := r.expr(e)
+			if err != nil {
+				return value{}, err
+			}
+			out.elems = append(out.elems, v)
+		}
 	}
 	return out, nil
 }

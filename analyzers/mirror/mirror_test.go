@@ -108,6 +108,13 @@ var contracts = []contract{
 	{"group lacks", "const (\n\tNAMEA = \"a\"\n\tNAMEB = \"b\"\n)", `const NAME = ["a"]`, "NAME", `lacks "b"`},
 	{"struct against keys", "type NAME struct {\n\tA int `json:\"a\"`\n\tB string `json:\"b,omitempty\"`\n\tc bool\n\tD int `json:\"-\"`\n}", `const NAME = { b: 1, a: 2 }`, "NAME", ""},
 	{"struct against returned", "type NAME struct {\n\tA int `json:\"a\"`\n}", "function NAME(x) { return { a: x, b: 1 }; }", "returned(NAME)", `has "b"`},
+	{"switch against switch", "func NAME(s string) int {\n\tswitch s {\n\tcase \"a\", \"b\":\n\t\treturn 1\n\tcase \"c\":\n\t}\n\treturn 0\n}", `const NAME = (k) => { switch (k) { case "c": case "b": return 1; case "a": default: } };`, "cases(NAME)", ""},
+	{"switch lacks", "func NAME(s string) {\n\tswitch s {\n\tcase \"a\":\n\tcase \"c\":\n\t}\n}", `function NAME(k) { switch (k) { case "a": break; } }`, "cases(NAME)", `lacks "c"`},
+	{"switch has more", "func NAME(s string) {\n\tswitch s {\n\tcase \"a\":\n\t}\n}", `function NAME(k) { switch (k) { case "a": break; case "d": break; } }`, "cases(NAME)", `has "d"`},
+	{"switch case differs", "func NAME(s string) {\n\tswitch s {\n\tcase \"a\":\n\t}\n}", `function NAME(k) { switch (k) { case "b": } }`, "cases(NAME)", `[0] is "b"`},
+	{"switch over named numbers", "func NAME(n time.Month) {\n\tswitch n {\n\tcase time.January, 3:\n\t}\n}", `const NAME = [3, 1];`, "NAME", ""},
+	{"switch in a method against values", "type NAMET string\n\n//ngvet:mirror FILE#NAME\nfunc (NAMET) NAME(k NAMET) {\n\tfor {\n\t\tswitch k {\n\t\tcase \"x\":\n\t\t\treturn\n\t\t}\n\t}\n}", `const NAME = { first: "x" };`, "", ""},
+	{"group against switch", "const (\n\tNAMEA = 1\n\tNAMEB = 2\n)", `function NAME(k) { switch (k) { case 2: case 1: } }`, "cases(NAME)", ""},
 
 	// Formulas.
 	{"formula", `func NAME(id string) string { return "a-" + id + ".x" }`, "const NAME = (id) => `a-${id}.x`", "NAME", ""},

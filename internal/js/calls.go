@@ -207,13 +207,9 @@ func (t *tracer) word(e Expr) []Value {
 // returned is #returned(fn): the object that the function fn of the module returns. Where it
 // returns several, their keys are united in order.
 func (p *Program) returned(m *Module, fn string) (Value, error) {
-	b := m.TopLevel(fn)
-	if b == nil {
-		return Value{}, m.noBinding(fn)
-	}
-	target := p.Follow(Expr{m, b.Decl})
-	if target.Node.Type != FuncLit {
-		return Value{}, &NotConstError{Module: m, Span: b.Decl.Span, Reason: fn + " is no function that can be followed"}
+	target, err := p.function(m, fn)
+	if err != nil {
+		return Value{}, err
 	}
 	ev := &evaluator{p: p, active: make(map[*Node]bool)}
 	var list entryList
@@ -238,6 +234,57 @@ func (p *Program) returned(m *Module, fn string) (Value, error) {
 	}
 	v := list.object()
 	v.Module, v.Span = target.Module, target.Node.Span
+	return v, nil
+}
+
+// function follows a name at the top of the module to a function.
+func (p *Program) function(m *Module, fn string) (Expr, error) {
+	b := m.TopLevel(fn)
+	if b == nil {
+		return Expr{}, m.noBinding(fn)
+	}
+	target := p.Follow(Expr{m, b.Decl})
+	if target.Node.Type != FuncLit {
+		return Expr{}, &NotConstError{Module: m, Span: b.Decl.Span, Reason: fn + " is no function that can be followed"}
+	}
+	return target, nil
+}
+
+// cases evaluates the tests of the one switch in a function.
+func (p *Program) cases(m *Module, fn string) (Value, error) {
+	target, err := p.function(m, fn)
+	if err != nil {
+		return Value{}, err
+	}
+	var found []*Node
+	Walk(target.Node.Kids[1], func(n *Node) bool {
+		if n.Type == Switch {
+			found = append(found, n)
+		}
+		return n.Type != FuncLit
+	})
+	switch len(found) {
+	case 0:
+		return Value{}, &NotConstError{Module: target.Module, Span: target.Node.Span, Reason: fn + " has no switch"}
+	case 1:
+	default:
+		return Value{}, &NotConstError{Module: target.Module, Span: found[1].Span, Reason: fn + " has more than one switch"}
+	}
+	v := Value{Kind: Set, Module: target.Module, Span: found[0].Span}
+	for _, clause := range found[0].Kids[1:] {
+		if clause.Kids[0] == nil { // default
+			continue
+		}
+		test, err := p.Eval(Expr{target.Module, clause.Kids[0]})
+		if err != nil {
+			return Value{}, err
+		}
+		if test.Module != target.Module || test.Span != clause.Kids[0].Span { // where the case says it
+			test.Literal, test.Product = false, false
+			test.Module, test.Span = target.Module, clause.Kids[0].Span
+		}
+		v.Elems = append(v.Elems, test)
+	}
 	return v, nil
 }
 

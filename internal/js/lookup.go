@@ -30,7 +30,7 @@ func (e *PathError) Error() string {
 
 // query is a parsed path.
 type query struct {
-	form  string // "", "env", "calls", "argv" or "returned"
+	form  string // "", "env", "calls", "argv", "returned" or "cases"
 	fn    string
 	steps []string
 }
@@ -45,6 +45,7 @@ type query struct {
 //	calls(fn)       the constant first arguments of every call of fn, as an Array
 //	argv(fn)        the constant words in the argument arrays of every call of fn, as an Array
 //	returned(fn)    the object that fn returns; its values may be Opaque
+//	cases(fn)       the constants that the one switch in fn tells apart, as a Set
 //
 // The error is a *PathError, *NotFoundError or *NotConstError.
 func (p *Program) Lookup(m *Module, path string) (Value, error) {
@@ -61,6 +62,8 @@ func (p *Program) Lookup(m *Module, path string) (Value, error) {
 		return p.argumentWords(m, q.fn)
 	case "returned":
 		return p.returned(m, q.fn)
+	case "cases":
+		return p.cases(m, q.fn)
 	}
 	return p.named(m, q.steps)
 }
@@ -79,8 +82,8 @@ func parsePath(path string) (query, error) {
 		return query{form: head}, nil
 	}
 	if i < len(path) && path[i] == '(' {
-		if !slices.Contains([]string{"calls", "argv", "returned"}, head) {
-			return bad(0, "%s( is not known, want calls(, argv( or returned(", head)
+		if !slices.Contains([]string{"calls", "argv", "returned", "cases"}, head) {
+			return bad(0, "%s( is not known, want calls(, argv(, returned( or cases(", head)
 		}
 		end := nameEnd(path, i+1)
 		if end == i+1 || path[end:] != ")" {

@@ -182,6 +182,8 @@ func TestLookupOfWhatIsNotConstant(t *testing.T) {
 		{"returned(sub)", "base()", "the result of a call is known at run time only"},
 		{"returned(VERSION)", "VERSION", "VERSION is no function that can be followed"},
 		{"returned(constant)", `"fixed"`, "what is returned is no object"},
+		{"cases(constant)", "", "constant has no switch"},
+		{"cases(VERSION)", "VERSION", "VERSION is no function that can be followed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
@@ -273,6 +275,7 @@ spawn(bin, [...args, "--dir=" + c, ` + "`--id=${c}`" + `, c ? "--yes" : "--no", 
 spawn(bin, ["hook"].concat("extra", ["--more"]));
 function made(a) { if (!a) return null; if (a > 1) return { first: 1, third: a }; return Object.freeze({ first: 2, second: a, method() {} }) }
 const arrow = async () => ({ x: 1, ...{ y: 2 } });
+function chosen(k) { for (;;) switch (k) { case "one": case KIND: return () => { switch (k) { case "other": } }; default: break; case ("three"): } }
 `
 	p := program(map[string]string{"a.js": src, "kinds.js": "export const KIND = 'two'"})
 	m := load(t, p, "a.js")
@@ -282,6 +285,7 @@ const arrow = async () => ({ x: 1, ...{ y: 2 } });
 		"argv(spawn)":     {"hook", "stop", "--child", "first", "--dir", "--id", "--yes", "--no", "--maybe", "--and", "extra", "--more"},
 		"returned(made)":  {"first", "third", "second", "method"},
 		"returned(arrow)": {"x", "y"},
+		"cases(chosen)":   {"one", "two", "three"},
 	} {
 		v, err := p.Lookup(m, path)
 		if err != nil {

@@ -33,3 +33,27 @@ type T struct{}
 
 //ngvet:mirror forms.js#A
 type number int // want `type number is no struct`
+
+//ngvet:mirror forms.js#A
+func twice(x string) {
+	switch x {
+	case "a":
+	}
+	switch x { // want `function twice has more than one switch`
+	case "b":
+	}
+}
+
+//ngvet:mirror forms.js#A
+func conditions(x string) {
+	switch { // want `a switch without a value has conditions, not cases`
+	case x == "a":
+	}
+}
+
+//ngvet:mirror forms.js#A
+func variable(x, y string) {
+	switch x {
+	case y: // want `y is known only at run time`
+	}
+}

@@ -83,7 +83,7 @@ var verbs = map[string]func(h *fakeHost, rest string) error{
 	"dump":          (*fakeHost).dump, // FILE: what this process was given
 	"sleep":         sleep,            // DURATION
 	"kill-self":     killSelf,
-	"hang":          func(*fakeHost, string) error { select {} },
+	"hang":          hang,
 	"exit":          (*fakeHost).exit, // STATUS, at once
 }
 
@@ -282,4 +282,12 @@ func (h *fakeHost) dump(rest string) error {
 		text += entry + "\n"
 	}
 	return os.WriteFile(rest, []byte(text), 0o600)
+}
+
+// hang never returns. Blocking alone would not do: the runtime ends a program in which every
+// goroutine does.
+func hang(*fakeHost, string) error {
+	for {
+		time.Sleep(time.Hour)
+	}
 }

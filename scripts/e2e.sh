@@ -6,11 +6,14 @@
 #   scripts/e2e.sh [CACHE_DIR [VERSION...]]
 #
 # Without a VERSION it is the one that the plugin was made for. CACHE_DIR keeps the installed
-# versions; it must lie outside the repository. Needs Go, git, npm and, for the first run of
-# a version, the npm registry.
+# versions; it must lie outside the repository. Needs Go, git, npm, rg (OpenCode finds skills
+# with it) and, for the first run of a version, the npm registry.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+for tool in go git npm rg; do
+  command -v "$tool" >/dev/null || { echo "error: $tool is missing" >&2; exit 2; }
+done
 cache=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/ngvet-ci}
 case $(realpath -m "$cache")/ in
 "$PWD"/*) echo "error: $cache lies inside the repository" >&2; exit 2 ;;

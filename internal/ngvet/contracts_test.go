@@ -1,5 +1,7 @@
 package ngvet_test
 
+import "slices"
+
 // invariant is a fact of this repository that a directive or a rule holds. docs/invariants.md
 // lists them all.
 type invariant struct {
@@ -10,11 +12,49 @@ type invariant struct {
 
 // mutation changes one side of one invariant.
 type mutation struct {
-	name     string
+	name string
+	edit
+	rule   string
+	where  string   // the file that the finding is in, if not the one that changed
+	sides  []string // other places that the report must name
+	before []edit   // harmless by themselves
+	count  int      // of findings of the rule
+	also   []string // other rules that find it, each once
+}
+
+// edit changes one file.
+type edit struct {
 	file     string // relative to the module
 	old, new string // of the first occurrence; without old the file is new
-	rule     string
-	sides    []string // what the report must name besides the file that changed
+}
+
+// change returns the mutation that replaces old by new.
+func change(name, file, old, new, rule string, sides ...string) mutation {
+	return mutation{name: name, edit: edit{file, old, new}, rule: rule, sides: sides, count: 1}
+}
+
+// times is the mutation with n findings.
+func (m mutation) times(n int) mutation {
+	m.count = n
+	return m
+}
+
+// at is the mutation that is found in another file.
+func (m mutation) at(place string) mutation {
+	m.where = place
+	return m
+}
+
+// foundBy is the mutation that another rule finds as well.
+func (m mutation) foundBy(rule string) mutation {
+	m.also = append(m.also, rule)
+	return m
+}
+
+// after is the mutation of a copy with edits that are harmless by themselves.
+func (m mutation) after(edits ...edit) mutation {
+	m.before = edits
+	return m
 }
 
 // mirrored is an invariant between a Go file and a module of plugin/nightgauge, with one
@@ -22,8 +62,8 @@ type mutation struct {
 func mirrored(what, holder string, goSide, jsSide [3]string) invariant {
 	goFile, jsFile := "plugin/"+goSide[0], "plugin/nightgauge/"+jsSide[0]
 	return invariant{what, holder, []mutation{
-		{what + " in Go", goFile, goSide[1], goSide[2], "mirror/differs", []string{jsFile + ":"}},
-		{what + " in JS", jsFile, jsSide[1], jsSide[2], "mirror/differs", []string{goFile + ":"}},
+		change(what+" in Go", goFile, goSide[1], goSide[2], "mirror/differs", jsFile+":"),
+		change(what+" in JS", jsFile, jsSide[1], jsSide[2], "mirror/differs", goFile+":"),
 	}}
 }
 
@@ -33,20 +73,30 @@ func (i invariant) and(more ...mutation) invariant {
 	return i
 }
 
-var invariants = []invariant{
+// inJSFoundBy says that another rule finds the mutation in JS as well.
+func (i invariant) inJSFoundBy(rule string) invariant {
+	i.mutations[1] = i.mutations[1].foundBy(rule)
+	return i
+}
+
+// invariants are all of them, those of rules in contracts_rules_test.go.
+var invariants = slices.Concat(mirrors, ruled)
+
+// mirrors are held by directives.
+var mirrors = []invariant{
 	mirrored("version of the contract", "nightgauge/handshake.js#PLUGIN_VERSION",
 		[3]string{"handshake.go", `Version = "1"`, `Version = "2"`},
 		[3]string{"handshake.js", `PLUGIN_VERSION = "1"`, `PLUGIN_VERSION = "l"`}),
 	mirrored("hook names", "nightgauge/handshake.js#HOOK_NAMES",
 		[3]string{"handshake.go", `"permission.ask"`, `"permission.asked"`},
 		[3]string{"handshake.js", `  "tool.execute.after",`, `  "tool.execute.After",`}).and(
-		mutation{"hook order in Go", "plugin/handshake.go", "\t\"tool.execute.before\",\n\t\"tool.execute.after\",", "\t\"tool.execute.after\",\n\t\"tool.execute.before\",", "mirror/differs", []string{"plugin/nightgauge/handshake.js:"}},
-		mutation{"hook order in JS", "plugin/nightgauge/handshake.js", "  \"tool.execute.before\",\n  \"tool.execute.after\",", "  \"tool.execute.after\",\n  \"tool.execute.before\",", "mirror/differs", []string{"plugin/handshake.go:"}}),
+		change("hook order in Go", "plugin/handshake.go", "\t\"tool.execute.before\",\n\t\"tool.execute.after\",", "\t\"tool.execute.after\",\n\t\"tool.execute.before\",", "mirror/differs", "plugin/nightgauge/handshake.js:"),
+		change("hook order in JS", "plugin/nightgauge/handshake.js", "  \"tool.execute.before\",\n  \"tool.execute.after\",", "  \"tool.execute.after\",\n  \"tool.execute.before\",", "mirror/differs", "plugin/handshake.go:").foundBy("hookname/declared")).inJSFoundBy("hookname/declared"),
 	mirrored("format of the sentinel", "nightgauge/handshake.js#SENTINEL_FORMAT",
 		[3]string{"handshake.go", `SentinelFormat = 1`, `SentinelFormat = 2`},
 		[3]string{"handshake.js", `SENTINEL_FORMAT = 1`, `SENTINEL_FORMAT = "1"`}).and(
-		mutation{"renamed constant in JS", "plugin/nightgauge/handshake.js", `export const SENTINEL_FORMAT`, `export const SENTINEL_FORMATS`, "mirror/missing", []string{"plugin/handshake.go:"}},
-		mutation{"constant in JS that is only known at run time", "plugin/nightgauge/handshake.js", `SENTINEL_FORMAT = 1`, `SENTINEL_FORMAT = Number(process.argv[2])`, "mirror/notconst", []string{"plugin/handshake.go:"}}),
+		change("renamed constant in JS", "plugin/nightgauge/handshake.js", `export const SENTINEL_FORMAT`, `export const SENTINEL_FORMATS`, "mirror/missing", "plugin/handshake.go:"),
+		change("constant in JS that is only known at run time", "plugin/nightgauge/handshake.js", `SENTINEL_FORMAT = 1`, `SENTINEL_FORMAT = Number(process.argv[2])`, "mirror/notconst", "plugin/handshake.go:")),
 	mirrored("size of the sentinel", "nightgauge/handshake.js#SENTINEL_MAX_BYTES",
 		[3]string{"handshake.go", `SentinelMaxBytes = 64 << 10`, `SentinelMaxBytes = 64 << 11`},
 		[3]string{"handshake.js", `SENTINEL_MAX_BYTES = 64 * 1024`, `SENTINEL_MAX_BYTES = 64 * 1000`}),
@@ -61,7 +111,7 @@ var invariants = []invariant{
 		[3]string{"events.go", `"stop_verify", "permission_ask"`, `"stop_verified", "permission_ask"`},
 		[3]string{"events.js", `"compaction", "idle"`, `"compactions", "idle"`}),
 	{"kinds that the session module writes", "nightgauge/session.js#calls(appendEvent)", []mutation{
-		{"event kind of a call in JS", "plugin/nightgauge/session.js", `appendEvent("idle"`, `appendEvent("Idle"`, "mirror/differs", []string{"plugin/events.go:"}},
+		change("event kind of a call in JS", "plugin/nightgauge/session.js", `appendEvent("idle"`, `appendEvent("Idle"`, "mirror/differs", "plugin/events.go:").foundBy("eventdetail/unknownkind"),
 	}},
 	mirrored("kind of the verdict", "nightgauge/events.js#VERDICT_KIND",
 		[3]string{"events.go", `EventVerdictKind = "stop_verify"`, `EventVerdictKind = "verdict"`},
@@ -77,8 +127,8 @@ var invariants = []invariant{
 		[3]string{"append.js", `EVENTS_MAX_BYTES = 1024 * 1024`, `EVENTS_MAX_BYTES = 1024 * 1025`}),
 	// In Go the room for the verdict is derived from it, so a change of the value breaks two.
 	{"length of an event's line", "nightgauge/events.js#EVENT_LINE_MAX_BYTES", []mutation{
-		{"length of an event's line, named in Go", "plugin/events.go", `#EVENT_LINE_MAX_BYTES`, `#EVENT_LINE_MAX_BYTE`, "mirror/missing", []string{"plugin/nightgauge/events.js:"}},
-		{"length of an event's line in JS", "plugin/nightgauge/events.js", `EVENT_LINE_MAX_BYTES = 4 * 1024`, `EVENT_LINE_MAX_BYTES = 4 * 1023`, "mirror/differs", []string{"plugin/events.go:"}},
+		change("length of an event's line, named in Go", "plugin/events.go", `#EVENT_LINE_MAX_BYTES`, `#EVENT_LINE_MAX_BYTE`, "mirror/missing", "plugin/nightgauge/events.js:"),
+		change("length of an event's line in JS", "plugin/nightgauge/events.js", `EVENT_LINE_MAX_BYTES = 4 * 1024`, `EVENT_LINE_MAX_BYTES = 4 * 1023`, "mirror/differs", "plugin/events.go:"),
 	}},
 	mirrored("zone in which writers take turns", "nightgauge/append.js#EVENTS_LOCK_ZONE_BYTES",
 		[3]string{"events.go", `EventsLockZoneBytes = 64 << 10`, `EventsLockZoneBytes = 32 << 10`},
@@ -123,11 +173,11 @@ var invariants = []invariant{
 	mirrored("environment names", "nightgauge/env.js#env",
 		[3]string{"env.go", `"NIGHTGAUGE_RUN_ID"`, `"NIGHTGAUGE_RUNID"`},
 		[3]string{"env.js", `process.env.NIGHTGAUGE_RUN_ID`, `process.env.NIGHTGAUGE_RUN`}).and(
-		mutation{"removed environment name in JS", "plugin/nightgauge/env.js", `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONCE`, `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONSE`, "mirror/differs", []string{"plugin/env.go:"}},
-		mutation{"environment name that Go does not know", "plugin/nightgauge/env.js", `hookBin: process.env.NIGHTGAUGE_HOOK_BIN ?? "",`, `hookBin: process.env.NIGHTGAUGE_HOOK_BIN ?? process.env.NIGHTGAUGE_BIN ?? "",`, "mirror/differs", []string{"plugin/env.go:"}}),
+		change("removed environment name in JS", "plugin/nightgauge/env.js", `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONCE`, `delete process.env.NIGHTGAUGE_OPENCODE_PLUGIN_NONSE`, "mirror/differs", "plugin/env.go:"),
+		change("environment name that Go does not know", "plugin/nightgauge/env.js", `hookBin: process.env.NIGHTGAUGE_HOOK_BIN ?? "",`, `hookBin: process.env.NIGHTGAUGE_HOOK_BIN ?? process.env.NIGHTGAUGE_BIN ?? "",`, "mirror/differs", "plugin/env.go:")),
 	mirrored("entry file", "nightgauge/env.js#ENTRY_FILE",
 		[3]string{"embed.go", `EntryFile = "nightgauge.js"`, `EntryFile = "nightgauges.js"`},
-		[3]string{"env.js", `ENTRY_FILE = "nightgauge.js"`, `ENTRY_FILE = "nightgauge.mjs"`}),
+		[3]string{"env.js", `ENTRY_FILE = "nightgauge.js"`, `ENTRY_FILE = "nightgauge.mjs"`}).inJSFoundBy("embedtree/missing"),
 
 	mirrored("command line of the gate", "nightgauge/judge.js#GATE_VERB",
 		[3]string{"gate.go", `{"hook", "gate"}`, `{"hooks", "gate"}`},
@@ -180,29 +230,10 @@ var invariants = []invariant{
 		[3]string{"receipts.js", `RECEIPT_LINE_MAX_BYTES = 1024`, `RECEIPT_LINE_MAX_BYTES = "1024"`}),
 
 	{"version of the embedded package", "deps/opencode-plugin-1.18.30.txtar!nightgauge-deps.json#default.version", []mutation{
-		{"archive version in Go", "ngcore/deps.go", `DepsVersion = "1.18.30"`, `DepsVersion = "1.18.31"`, "mirror/differs", []string{"ngcore/deps/opencode-plugin-1.18.30.txtar:"}},
+		change("archive version in Go", "ngcore/deps.go", `DepsVersion = "1.18.30"`, `DepsVersion = "1.18.31"`, "mirror/differs", "ngcore/deps/opencode-plugin-1.18.30.txtar:"),
 	}},
-	{"hooks that are registered are those declared", "hookname/declared", []mutation{
-		{"registered hook in JS", "plugin/nightgauge.js", `    event: report`, `    events: report`, "hookname/declared", nil},
-	}},
-	{"kinds of written events are known", "eventdetail/unknownkind", []mutation{
-		{"unknown kind of a call in JS", "plugin/nightgauge/session.js", `appendEvent("compaction"`, `appendEvent("Compaction"`, "eventdetail/unknownkind", nil},
-	}},
-	{"events have no key that names text", "eventdetail/bannedkey", []mutation{
-		{"text key of a call in JS", "plugin/nightgauge/session.js", `detail: { source: "command",`, `detail: { text: command, source: "command",`, "eventdetail/bannedkey", nil},
-		{"text key in Go", "ngcore/detail_mutant.go", "", "package ngcore\n\nfunc mutant(msg string) Event {\n\treturn Event{Kind: \"idle\", Detail: map[string]any{\"text\": msg}}\n}\n", "eventdetail/bannedkey", nil},
-	}},
-	{"events have no free text", "eventdetail/freetext", []mutation{
-		{"model text of a call in JS", "plugin/nightgauge/session.js", `skill: sanitizeEventID(args?.name)`, `skill: args?.name`, "eventdetail/freetext", nil},
-		{"free text in Go", "ngcore/detail_mutant.go", "", "package ngcore\n\nfunc mutant(msg string) Event {\n\treturn Event{Kind: \"idle\", Detail: map[string]any{\"cause\": msg}}\n}\n", "eventdetail/freetext", nil},
-	}},
-	{"events have scalars only", "eventdetail/nonscalar", []mutation{
-		{"list in Go", "ngcore/detail_mutant.go", "", "package ngcore\n\nfunc mutant(ids []string) Event {\n\treturn Event{Kind: \"idle\", Detail: map[string]any{\"ids\": ids}}\n}\n", "eventdetail/nonscalar", nil},
-	}},
-	{"the plugin prints nothing over the host's screen", "pluginhost/stdout", []mutation{
-		{"console.log in JS", "plugin/nightgauge.js", `  return hooks;`, "  console.log(\"ready\");\n  return hooks;", "pluginhost/stdout", nil},
-	}},
-	{"the factory returns its hooks", "pluginload/returnsnothing", []mutation{
-		{"return in JS", "plugin/nightgauge.js", `  return hooks;`, `  if (isFirst) return hooks;`, "pluginload/returnsnothing", nil},
+	{"version that the tables of the host were measured on", "opencode.json#default.measured", []mutation{
+		change("measured version in Go", "ngcore/host/host.go", `Default = "1.18.30"`, `Default = "1.18.33"`, "mirror/differs", "ngcore/host/opencode.json:"),
+		change("measured version in the tables", "ngcore/host/opencode.json", `"measured": "1.18.30"`, `"measured": "1.18.33"`, "mirror/differs", "ngcore/host/host.go:"),
 	}},
 }

@@ -17,6 +17,8 @@ import (
 
 // Default is the version that the tables were measured on, and the one to assume where
 // nobody names another.
+//
+//ngvet:mirror opencode.json#default.measured
 const Default = "1.18.30"
 
 // The versions between which the tables hold: the plugin API's types were compared from

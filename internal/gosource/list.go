@@ -32,8 +32,6 @@ type Package struct {
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Imports      []string
-	TestImports  []string
-	XTestImports []string
 	ImportMap    map[string]string // of vendored and replaced imports of the standard library
 	Module       *Module
 	Error        *PackageError
@@ -46,6 +44,15 @@ type Module struct {
 	Dir       string
 	GoMod     string
 	GoVersion string
+	Main      bool    // of the workspace
+	Replace   *Module // what is used in its place
+}
+
+// local reports whether the user works on a package: it belongs to a module of the
+// workspace or to one that is replaced by a directory.
+func (p *Package) local() bool {
+	m := p.Module
+	return m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "")
 }
 
 // PackageError tells why a package cannot be listed.
@@ -97,7 +104,7 @@ func listDeps(ctx context.Context, dir string, patterns []string) ([]*Package, e
 }
 
 func goList(ctx context.Context, dir string, args []string) ([]*Package, error) {
-	const fields = "Dir,ImportPath,Name,Standard,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Module,Error"
+	const fields = "Dir,ImportPath,Name,Standard,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-json=" + fields}, args...)...)
 	cmd.Dir = dir
 	var stdout, stderr bytes.Buffer

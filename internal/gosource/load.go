@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,6 +35,10 @@ type Unit struct {
 	Tests bool // with the files of its internal tests
 	XTest bool // the files of its external tests alone
 	Depth Depth
+
+	// Facts asks for the local packages that the unit calls, with the bodies of what is
+	// called, for an analyzer that has facts.
+	Facts bool
 }
 
 func (u Unit) files() []string {
@@ -55,13 +60,15 @@ type Loader struct {
 	files   map[string]*ast.File
 	sources map[string]*source
 	checked map[string]*checked // nil while in progress
+	facts   bool                // the bodies of local packages are followed
 }
 
 // checked is a package that others import. It is tainted when it or something that it
 // imports has errors.
 type checked struct {
-	pkg     *types.Package
-	tainted bool
+	pkg      *types.Package
+	tainted  bool
+	followed *packages.Package // with what is needed of its bodies, or nil
 }
 
 // NewLoader returns a loader that adds its files to fset. The go command runs in dir.
@@ -83,10 +90,7 @@ func (l *Loader) Load(ctx context.Context, units []Unit) ([]*packages.Package, e
 	if len(units) == 0 {
 		return nil, nil
 	}
-	if err := l.list(ctx, units); err != nil {
-		return nil, err
-	}
-	// What every unit needs must be known before the first package is checked.
+	l.facts = slices.ContainsFunc(units, func(u Unit) bool { return u.Facts })
 	roots := make([]*source, len(units))
 	for i, u := range units {
 		files, err := l.parse(u.Dir, u.files(), parser.ParseComments, nil)
@@ -94,7 +98,13 @@ func (l *Loader) Load(ctx context.Context, units []Unit) ([]*packages.Package, e
 			return nil, &LoadError{u.ImportPath, err.Error()}
 		}
 		roots[i] = &source{pkg: u.Package, files: files}
-		l.index(roots[i])
+	}
+	if err := l.list(ctx, units, roots); err != nil {
+		return nil, err
+	}
+	// What every unit needs must be known before the first package is checked.
+	for _, s := range roots {
+		l.index(s)
 	}
 	for i, u := range units {
 		l.seed(roots[i], u.Depth)
@@ -104,7 +114,7 @@ func (l *Loader) Load(ctx context.Context, units []Unit) ([]*packages.Package, e
 		pkg := l.fromSource(u, roots[i])
 		if pkg == nil {
 			var err error
-			if pkg, err = l.complete(ctx, u); err != nil {
+			if pkg, err = l.complete(ctx, u, roots[i].importPaths()); err != nil {
 				return nil, err
 			}
 		}
@@ -114,20 +124,16 @@ func (l *Loader) Load(ctx context.Context, units []Unit) ([]*packages.Package, e
 }
 
 // list asks the go command for everything that the units import.
-func (l *Loader) list(ctx context.Context, units []Unit) error {
+func (l *Loader) list(ctx context.Context, units []Unit, roots []*source) error {
 	var patterns []string
-	for _, u := range units {
-		patterns = append(patterns, u.ImportPath)
-		if u.Tests {
-			patterns = append(patterns, u.TestImports...)
-		}
-		if u.XTest {
-			patterns = append(patterns, u.XTestImports...)
+	for i, s := range roots {
+		patterns = append(patterns, s.pkg.ImportPath)
+		if units[i].Tests || units[i].XTest {
+			patterns = append(patterns, s.importPaths()...)
 		}
 	}
 	slices.Sort(patterns)
-	patterns = slices.DeleteFunc(slices.Compact(patterns), func(p string) bool { return p == "C" })
-	pkgs, err := listDeps(ctx, l.dir, patterns)
+	pkgs, err := listDeps(ctx, l.dir, slices.Compact(patterns))
 	if err != nil {
 		return err
 	}
@@ -142,21 +148,44 @@ func (l *Loader) fromSource(u Unit, s *source) *packages.Package {
 	if len(u.CgoFiles) > 0 {
 		return nil
 	}
-	out := &packages.Package{
-		ID: u.ImportPath, Name: u.Name, PkgPath: u.ImportPath,
-		Fset: l.fset, Syntax: s.files, TypesSizes: l.sizes, TypesInfo: newInfo(),
-	}
+	out := l.describe(u.Package, s.files)
 	if u.XTest {
 		out.ID, out.PkgPath, out.Name = u.ImportPath+"_test", u.ImportPath+"_test", u.Name+"_test"
 	}
-	if m := u.Module; m != nil {
-		out.Module = &packages.Module{Path: m.Path, Version: m.Version, Dir: m.Dir, GoMod: m.GoMod, GoVersion: m.GoVersion}
+	files := s.files
+	if u.Depth == Declarations {
+		files = s.slices()
 	}
-	result := l.check(s, out.PkgPath, out.TypesInfo, u.Depth)
+	result := l.check(s, files, out.PkgPath, out.TypesInfo)
 	if result.tainted {
 		return nil
 	}
 	out.Types = result.pkg
+	out.Imports = l.followed(s)
+	return out
+}
+
+// describe returns what is known about a package before it is type-checked.
+func (l *Loader) describe(p *Package, files []*ast.File) *packages.Package {
+	out := &packages.Package{
+		ID: p.ImportPath, Name: p.Name, PkgPath: p.ImportPath,
+		Fset: l.fset, Syntax: files, TypesSizes: l.sizes, TypesInfo: newInfo(),
+	}
+	if m := p.Module; m != nil {
+		out.Module = &packages.Module{Path: m.Path, Version: m.Version, Main: m.Main, Dir: m.Dir, GoMod: m.GoMod, GoVersion: m.GoVersion}
+	}
+	return out
+}
+
+// followed returns those of the imports of a package that have bodies.
+func (l *Loader) followed(s *source) map[string]*packages.Package {
+	out := make(map[string]*packages.Package)
+	for _, path := range s.importPaths() {
+		real := cmp.Or(s.pkg.ImportMap[path], path)
+		if c := l.checked[real]; c != nil && c.followed != nil {
+			out[path] = c.followed
+		}
+	}
 	return out
 }
 
@@ -174,13 +203,13 @@ func newInfo() *types.Info {
 }
 
 // complete loads a unit with go/packages.
-func (l *Loader) complete(ctx context.Context, u Unit) (*packages.Package, error) {
+func (l *Loader) complete(ctx context.Context, u Unit, imports []string) (*packages.Package, error) {
 	cfg := &packages.Config{
 		Context: ctx, Dir: l.dir, Fset: l.fset, Tests: u.Tests || u.XTest,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest,
 	}
-	pkgs, err := packages.Load(cfg, u.ImportPath)
+	pkgs, err := packages.Load(cfg, append(l.localDeps(u, imports), u.ImportPath)...)
 	if err != nil {
 		return nil, &LoadError{u.ImportPath, err.Error()}
 	}
@@ -191,9 +220,37 @@ func (l *Loader) complete(ctx context.Context, u Unit) (*packages.Package, error
 		if msg := firstError(p); msg != "" || p.IllTyped {
 			return nil, &LoadError{u.ImportPath, cmp.Or(msg, "it or a package that it imports has errors")}
 		}
+		prune(p)
 		return p, nil
 	}
 	return nil, &LoadError{u.ImportPath, "go/packages does not list it"}
+}
+
+// localDeps returns the local packages that a unit with facts imports, at any distance:
+// go/packages gives bodies to what it is asked for.
+func (l *Loader) localDeps(u Unit, imports []string) []string {
+	if !u.Facts || l.listed[u.ImportPath] == nil {
+		return nil
+	}
+	var out []string
+	seen := map[string]bool{u.ImportPath: true}
+	for todo := slices.Concat(l.listed[u.ImportPath].Imports, imports); len(todo) > 0; todo = todo[1:] {
+		p := l.listed[todo[0]]
+		if p == nil || !p.local() || seen[p.ImportPath] {
+			continue
+		}
+		seen[p.ImportPath] = true
+		out = append(out, p.ImportPath)
+		todo = append(todo, p.Imports...)
+	}
+	return out
+}
+
+// prune drops the imports of a package that have no bodies, at any distance.
+func prune(p *packages.Package) {
+	packages.Visit([]*packages.Package{p}, nil, func(p *packages.Package) {
+		maps.DeleteFunc(p.Imports, func(_ string, dep *packages.Package) bool { return len(dep.Syntax) == 0 })
+	})
 }
 
 // firstError returns the first error of a package and of what it imports that has a place,
@@ -268,36 +325,39 @@ func (l *Loader) source(path string) *source {
 	if p == nil {
 		return nil
 	}
-	files, err := l.parse(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles), 0, blankBodies)
+	// Without cgo there is no sense to be made of the bodies that use it.
+	follow := l.facts && p.local() && len(p.CgoFiles) == 0
+	mode, edit := parser.Mode(0), blankBodies
+	if follow {
+		mode, edit = parser.ParseComments, nil
+	}
+	files, err := l.parse(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles), mode, edit)
 	if err != nil {
 		return nil
 	}
-	s := &source{pkg: p, files: files}
+	s := &source{pkg: p, files: files, bodies: follow, followed: follow}
 	l.index(s)
 	l.sources[path] = s
 	return s
 }
 
-// check type-checks what is needed of a source, as package path.
-func (l *Loader) check(s *source, path string, info *types.Info, depth Depth) *checked {
+// check type-checks files, all or slices of those of a source, as package path.
+func (l *Loader) check(s *source, files []*ast.File, path string, info *types.Info) *checked {
 	out := new(checked)
 	imports := &importer{loader: l, from: s.pkg}
 	conf := &types.Config{
 		Importer:         imports,
 		FakeImportC:      true,
-		IgnoreFuncBodies: depth == Declarations,
+		IgnoreFuncBodies: !s.bodies,
 		Sizes:            l.sizes,
-		Error:            func(error) { out.tainted = true },
+		Error: func(err error) {
+			// In a slice imports are unused; whether they are in the file the compiler says.
+			soft, ok := err.(types.Error)
+			out.tainted = out.tainted || !(s.followed && ok && soft.Soft)
+		},
 	}
 	if m := s.pkg.Module; m != nil && m.GoVersion != "" {
 		conf.GoVersion = "go" + m.GoVersion
-	}
-	files := s.files
-	if depth == Declarations {
-		files = nil
-		for _, f := range s.files {
-			files = append(files, s.slice(f))
-		}
 	}
 	out.pkg, _ = conf.Check(path, l.fset, files, info) // Error has seen every error
 	out.tainted = out.tainted || imports.tainted
@@ -331,7 +391,7 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	c, seen := l.checked[real]
 	if !seen {
 		l.checked[real] = nil
-		c = l.check(l.sources[real], real, nil, Declarations)
+		c = l.checkImport(l.sources[real])
 		l.checked[real] = c
 	}
 	if c == nil {
@@ -339,4 +399,18 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	}
 	i.tainted = i.tainted || c.tainted
 	return c.pkg, nil
+}
+
+// checkImport type-checks what is needed of a package that others import.
+func (l *Loader) checkImport(s *source) *checked {
+	files := s.slices()
+	if !s.followed {
+		return l.check(s, files, s.pkg.ImportPath, nil)
+	}
+	described := l.describe(s.pkg, files)
+	c := l.check(s, files, s.pkg.ImportPath, described.TypesInfo)
+	described.Types = c.pkg
+	described.Imports = l.followed(s)
+	c.followed = described
+	return c
 }

@@ -17,7 +17,9 @@ type source struct {
 	dots    []string // paths of dot imports
 	needed  map[ast.Node]bool
 	wanted  map[ast.Node]bool // variables and functions whose values are asked for
-	bodies  bool              // all bodies are checked
+	bodies  bool              // the bodies of what is needed are checked
+
+	followed bool // an import with bodies
 }
 
 // declaration is the smallest thing that is type-checked or left out: a function, a group
@@ -51,6 +53,20 @@ func (l *Loader) index(s *source) {
 			}
 		}
 	}
+}
+
+// importPaths returns what the files import, "C" apart.
+func (s *source) importPaths() []string {
+	var out []string
+	for _, file := range s.files {
+		for _, spec := range file.Imports {
+			// What does not unquote the parser has refused.
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
 }
 
 func (s *source) indexGroup(file *ast.File, decl *ast.GenDecl) {
@@ -191,6 +207,15 @@ func (l *Loader) demandLocal(s *source, name string) {
 // type, and where they are asked for.
 func (s *source) keeps(spec *ast.ValueSpec) bool {
 	return spec.Type == nil || s.wanted[spec]
+}
+
+// slices returns copies of the files that hold only what is needed.
+func (s *source) slices() []*ast.File {
+	out := make([]*ast.File, len(s.files))
+	for i, file := range s.files {
+		out[i] = s.slice(file)
+	}
+	return out
 }
 
 // slice returns a copy of a file that holds only what is needed.

@@ -265,6 +265,7 @@ func (r *run) analyze(ctx context.Context, scans []*scanned) error {
 				units = append(units, u)
 			}
 			units[i].Depth = max(units[i].Depth, u.Depth)
+			units[i].Facts = units[i].Facts || len(c.Analyzer.FactTypes) > 0
 			work[c] = append(work[c], i)
 		}
 	}
@@ -290,10 +291,12 @@ func (r *run) apply(c *finding.Check, pkgs []*packages.Package) error {
 	if err != nil {
 		return err
 	}
-	for _, action := range graph.Roots {
+	for action := range graph.All() { // the cause of an error comes before what it prevents
 		if action.Err != nil {
 			return fmt.Errorf("check %s on %s: %w", c.Name(), action.Package.PkgPath, action.Err)
 		}
+	}
+	for _, action := range graph.Roots {
 		for _, d := range action.Diagnostics {
 			if c.Reports(d.Category, r.opts.plugins) {
 				r.add(c, d)

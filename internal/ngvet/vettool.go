@@ -40,14 +40,22 @@ func IsVetTool(args []string) bool {
 // file that a contract in the repository or the workspace names.
 func VetTool() {
 	flag.Var(versionFlag{}, "V", "print version and exit")
+	path, text, unit, err := readUnit(os.Args)
+	if err == nil {
+		err = asRequested(os.Args, path, text, unit)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "ngvet: %v\n", err)
+		os.Exit(ExitUsage)
+	}
 	opts := new(scope)
 	opts.register(flag.CommandLine)
-	unitchecker.Main(vetAnalyzer(opts))
+	unitchecker.Main(vetAnalyzer(opts, unit))
 }
 
 // vetAnalyzer is all checks as one analyzer, so that suppressions apply to them together.
 // The options are read when it runs: the flags are parsed after it is made.
-func vetAnalyzer(opts *scope) *analysis.Analyzer {
+func vetAnalyzer(opts *scope, unit vetUnit) *analysis.Analyzer {
 	checks := analyzers.All(finding.Options{})
 	a := &analysis.Analyzer{
 		Name: "ngvet",
@@ -55,13 +63,19 @@ func vetAnalyzer(opts *scope) *analysis.Analyzer {
 		URL:  finding.URL(""),
 	}
 	for _, c := range checks {
+		a.FactTypes = append(a.FactTypes, c.Analyzer.FactTypes...)
 		for _, req := range c.Analyzer.Requires {
 			if !slices.Contains(a.Requires, req) {
 				a.Requires = append(a.Requires, req)
 			}
 		}
 	}
-	a.Run = func(pass *analysis.Pass) (any, error) { return nil, vet(pass, opts) }
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		if unit.VetxOnly && !unit.local() {
+			return nil, nil // facts are about packages that the user works on
+		}
+		return nil, vet(pass, opts)
+	}
 	return a
 }
 
@@ -75,13 +89,14 @@ func vet(pass *analysis.Pass, opts *scope) error {
 	var errs []error
 	for _, c := range checks {
 		// The others look for their own directives and types, and for them in imports too.
-		if c.Scope.Everywhere && !newSelector(pass.Fset, c.Scope, nil, opts.everywhere).selects(scanned) {
+		selected := !c.Scope.Everywhere || newSelector(pass.Fset, c.Scope, nil, opts.everywhere).selects(scanned)
+		if !selected && len(c.Analyzer.FactTypes) == 0 {
 			continue
 		}
 		sub := *pass
 		sub.Analyzer = c.Analyzer
 		sub.Report = func(d analysis.Diagnostic) {
-			if c.Reports(d.Category, plugins) {
+			if selected && c.Reports(d.Category, plugins) {
 				found = append(found, problem{rule: c.Name() + "/" + d.Category, diag: d})
 			}
 		}
@@ -298,11 +313,11 @@ func hashContracts(h hash.Hash, root string) error {
 	return nil
 }
 
-// hashFile adds a file, or the fact that it cannot be read.
 func isGitFile(name string) bool {
 	return name == ".gitattributes" || name == ".gitignore"
 }
 
+// hashFile adds a file, or the fact that it cannot be read.
 func hashFile(h hash.Hash, path string) {
 	data, err := finding.ReadFile(path)
 	fmt.Fprintf(h, "%q %v %d\n", path, err == nil, len(data))

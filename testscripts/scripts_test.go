@@ -67,11 +67,16 @@ func params(t *testing.T) testscript.Params {
 	}
 }
 
-// condition decides [node]. Its absence is a reason to skip on a developer's machine and a
-// failure in CI, where a skip would go unseen.
+// condition decides [node] and [mount]. The absence of Node is a reason to skip on a
+// developer's machine and a failure in CI, where a skip would go unseen. Whether a process may
+// mount in a namespace of its own is up to the machine.
 func condition(name string) (bool, error) {
-	if name != "node" {
-		return false, fmt.Errorf("unknown condition %q, expected node", name)
+	switch name {
+	case "mount":
+		return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", os.TempDir()).Run() == nil, nil
+	case "node":
+	default:
+		return false, fmt.Errorf("unknown condition %q, expected node or mount", name)
 	}
 	_, err := exec.LookPath("node")
 	if err != nil && os.Getenv("CI") == "true" {

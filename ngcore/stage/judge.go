@@ -103,7 +103,7 @@ func decisionOf(use ngcore.ToolUse, receipts []ngcore.Receipt) ngcore.Receipt {
 }
 
 func (s *supervisor) concludeStopped(cause error) {
-	seen := fmt.Sprintf("in step %d, tool calls so far: %d", s.result.Steps, len(s.result.Calls))
+	seen := fmt.Sprintf("in step %d, tool calls ended so far: %d", s.result.Steps, len(s.result.Calls))
 	if s.result.Steps == 0 {
 		// No claim about the plugin: it may not have had its turn (BUGS.md B18).
 		seen = "before its first step, which comes after package installs and the start of every plugin"

@@ -46,7 +46,7 @@ var transparent = map[string]bool{
 
 // fsPaths reports names with the platform's separator that are looked up in an fs.FS.
 func fsPaths(pass *analysis.Pass) {
-	f := &fsPathFinder{pass: pass, pkg: goflow.Of(pass), seen: make(map[ssa.CallInstruction]bool)}
+	f := &fsPathFinder{pass: pass, pkg: goflow.Of(pass, nil), seen: make(map[ssa.CallInstruction]bool)}
 	for _, fn := range f.pkg.Funcs {
 		if !f.isForWindows(fn.Pos()) {
 			continue

@@ -3,13 +3,11 @@ package eventdetail
 import (
 	"bytes"
 	"go/ast"
-	"go/build"
 	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -252,13 +250,10 @@ func (m *marks) marked(obj types.Object, verb string) bool {
 // file returns the syntax of the file that declares obj, if it holds any directive. The
 // standard library holds none.
 func (m *marks) file(obj types.Object) *ast.File {
-	if obj.Pkg() == nil {
+	if obj.Pkg() == nil || finding.InStandard(m.pass.Fset, obj.Pos()) {
 		return nil
 	}
 	name := finding.Position(m.pass.Fset, obj.Pos()).Filename
-	if root := build.Default.GOROOT; root != "" && strings.HasPrefix(name, root+string(filepath.Separator)) {
-		return nil
-	}
 	file, ok := m.files[name]
 	if !ok {
 		data, err := os.ReadFile(name)

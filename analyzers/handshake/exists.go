@@ -61,7 +61,7 @@ func (c *checker) isJudged(fn *ssa.Function, depth int) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	if c.pkg.Does(fn, "judges a sentinel", judges) {
+	if c.pkg.Does(fn, c.judging) {
 		return true
 	}
 	if depth == 0 {
@@ -76,12 +76,8 @@ func (c *checker) isJudged(fn *ssa.Function, depth int) bool {
 }
 
 // judges reports whether a call looks into a sentinel.
-func judges(call ssa.CallInstruction) bool {
-	switch goflow.Name(call) {
-	case "os.ReadFile", "os.Open", "os.OpenFile":
-		return isSentinel(goflow.Arg(call, 0))
-	}
-	return isVerdict(call)
+func (c *checker) judges(call ssa.CallInstruction) bool {
+	return loaded.calls[goflow.Name(call)] || late.calls[goflow.Name(call)] || isSentinel(c.pkg.Used(call, reads))
 }
 
 // reportReturn reports a return that comes ahead of the check for lateness.

@@ -19,11 +19,12 @@ var doc string
 // Check is the handshake analyzer with its rules.
 var Check = &finding.Check{
 	Analyzer: &analysis.Analyzer{
-		Name:     "handshake",
-		Doc:      finding.Doc(doc),
-		URL:      finding.URL("handshake"),
-		Requires: []*analysis.Analyzer{goflow.SSA},
-		Run:      run,
+		Name:      "handshake",
+		Doc:       finding.Doc(doc),
+		URL:       finding.URL("handshake"),
+		Requires:  []*analysis.Analyzer{goflow.SSA},
+		FactTypes: []analysis.Fact{new(does)},
+		Run:       run,
 	},
 	Rules: []finding.Rule{
 		{Name: ruleDropped, Severity: finding.Error},
@@ -54,49 +55,78 @@ const (
 	configName = corePath + ".HandshakeConfig"
 )
 
-// The two halves of the handshake, by the functions whose error is the verdict.
+// does is what the exported functions of a package do, by the names of the questions.
+type does struct{ goflow.Answers }
+
+// half is one half of the handshake.
+type half struct {
+	calls    map[string]bool // functions of ngcore whose error is its verdict
+	verifies *goflow.Question
+	verdict  *goflow.Question // of a function whose error is the verdict
+	alone    string           // what a run with this half alone lacks
+}
+
 var (
-	loadedCalls = map[string]bool{
-		corePath + ".VerifyLoaded":                true,
-		"(*" + corePath + ".Handshake).StepStart": true,
-		"(*" + corePath + ".Handshake).ToolUse":   true,
-	}
-	lateCalls = map[string]bool{
-		corePath + ".VerifyNotLate":          true,
-		"(*" + corePath + ".Handshake).Exit": true,
-	}
+	loaded = newHalf("loading",
+		"this run proves that the plugin loaded and never that it was in time: tools may have run before it gated; call ngcore.VerifyNotLate (or Handshake.Exit) when OpenCode has ended",
+		corePath+".VerifyLoaded", "(*"+corePath+".Handshake).StepStart", "(*"+corePath+".Handshake).ToolUse")
+	late = newHalf("lateness",
+		"this run never proves that the plugin loaded: VerifyNotLate passes a run without tool calls and speaks only at exit; call ngcore.VerifyLoaded at the first step_start",
+		corePath+".VerifyNotLate", "(*"+corePath+".Handshake).Exit")
 )
 
-func isLoaded(call ssa.CallInstruction) bool { return loadedCalls[goflow.Name(call)] }
-func isLate(call ssa.CallInstruction) bool   { return lateCalls[goflow.Name(call)] }
-func isVerdict(call ssa.CallInstruction) bool {
-	return isLoaded(call) || isLate(call)
+func newHalf(of, alone string, calls ...string) *half {
+	h := &half{calls: make(map[string]bool), alone: alone}
+	for _, name := range calls {
+		h.calls[name] = true
+	}
+	is := func(call ssa.CallInstruction) bool { return h.calls[goflow.Name(call)] }
+	h.verifies = &goflow.Question{Name: "verifies " + of, Is: is}
+	h.verdict = &goflow.Question{Name: "returns the verdict on " + of, Is: is, Result: true}
+	return h
 }
 
-func isDelete(call ssa.CallInstruction) bool {
-	return goflow.Name(call) == corePath+".DeleteStaleSentinel"
-}
+var (
+	deletes = &goflow.Question{Name: "deletes a sentinel", Is: isCallOf(corePath + ".DeleteStaleSentinel")}
+	nonces  = &goflow.Question{Name: "returns a nonce", Is: isCallOf(corePath + ".NewNonce"), Result: true}
+	environ = &goflow.Question{Name: "returns the environment of a handshake", Is: isCallOf("(" + configName + ").ChildEnv"), Result: true}
+)
 
-func isNewNonce(call ssa.CallInstruction) bool { return goflow.Name(call) == corePath+".NewNonce" }
+// reads is what a call does that gets at the content of a file.
+var reads = &goflow.Use{Name: "reads the file at", Of: func(call ssa.CallInstruction) ssa.Value {
+	switch goflow.Name(call) {
+	case "os.ReadFile", "os.Open", "os.OpenFile":
+		return goflow.Arg(call, 0)
+	}
+	return nil
+}}
+
+func isCallOf(name string) func(ssa.CallInstruction) bool {
+	return func(call ssa.CallInstruction) bool { return goflow.Name(call) == name }
+}
 
 // checker checks one package.
 type checker struct {
 	pass  *analysis.Pass
 	pkg   *goflow.Package
 	funcs []*ssa.Function // those of files that are no tests
+
+	judging *goflow.Question
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if pass.Pkg.Path() == corePath {
+	if goflow.InStandard(pass) || pass.Pkg.Path() == corePath {
 		return nil, nil // the two halves are made of each other there
 	}
-	c := &checker{pass: pass, pkg: goflow.Of(pass)}
+	c := &checker{pass: pass, pkg: goflow.Of(pass, new(does))}
+	c.judging = &goflow.Question{Name: "judges a sentinel", Is: c.judges}
 	for _, fn := range c.pkg.Funcs {
 		if !strings.HasSuffix(finding.Position(pass.Fset, fn.Pos()).Filename, "_test.go") {
 			c.funcs = append(c.funcs, fn)
 		}
 	}
-	c.halves()
+	c.alone(loaded, late)
+	c.alone(late, loaded)
 	for _, fn := range c.funcs {
 		c.dropped(fn)
 		c.early(fn)
@@ -104,6 +134,10 @@ func run(pass *analysis.Pass) (any, error) {
 		c.starts(fn)
 		c.exists(fn)
 	}
+	c.pkg.Export(goflow.Asked{
+		Questions: []*goflow.Question{deletes, nonces, environ, c.judging, loaded.verifies, late.verifies, loaded.verdict, late.verdict},
+		Uses:      []*goflow.Use{reads},
+	})
 	return nil, nil
 }
 
@@ -116,17 +150,13 @@ func (c *checker) report(rule string, at ssa.Instruction, message string) {
 	c.pass.Report(analysis.Diagnostic{Category: rule, Pos: node.Pos(), End: node.End(), Message: message})
 }
 
-// does reports whether any function of the package holds such a call, or names the
-// function without calling it.
-func (c *checker) does(is func(ssa.CallInstruction) bool, names map[string]bool) bool {
+// verifies reports whether any function of the package comes to one half of the handshake,
+// or names a function of it without calling it.
+func (c *checker) verifies(h *half) bool {
 	for _, fn := range c.pkg.Funcs {
-		for call := range goflow.Calls(fn) {
-			if is(call) {
-				return true
-			}
-		}
 		for instr := range goflow.Instrs(fn) {
-			if namesAny(instr, names) {
+			call, isCall := instr.(ssa.CallInstruction)
+			if isCall && c.pkg.Performs(call, h.verifies) || namesAny(instr, h.calls) {
 				return true
 			}
 		}

@@ -18,5 +18,6 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	analysistest.Run(t, analysistest.TestData(), handshake.Check.Analyzer,
-		"verdict", "onlyloaded", "onlylate", "wrapper", "start", "exists", "typeparams", "other", "tagged")
+		"verdict", "onlyloaded", "onlylate", "wrapper", "start", "exists", "typeparams", "other", "tagged",
+		"gate", "gateuser", "gatehalf", "gatewhole")
 }

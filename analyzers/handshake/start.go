@@ -35,7 +35,7 @@ func (c *checker) starts(fn *ssa.Function) {
 		if !ok {
 			continue
 		}
-		env := environmentOf(cmd)
+		env := c.environmentOf(cmd)
 		if env.gated {
 			c.stale(fn, call)
 			c.reused(call, env.nonces)
@@ -49,7 +49,7 @@ func (c *checker) starts(fn *ssa.Function) {
 // stale reports the start of a gated run that a sentinel of an earlier one can outlive.
 func (c *checker) stale(fn *ssa.Function, start ssa.CallInstruction) {
 	for call := range goflow.Calls(fn) {
-		if c.pkg.Performs(call, "deletes a sentinel", isDelete) && goflow.After(call, start, nil) {
+		if c.pkg.Performs(call, deletes) && goflow.After(call, start, nil) {
 			return
 		}
 	}
@@ -59,11 +59,11 @@ func (c *checker) stale(fn *ssa.Function, start ssa.CallInstruction) {
 	c.report(ruleStale, start, "OpenCode starts while the sentinel of an earlier run may still lie there: should this run's plugin not load, that file is judged in its place; call ngcore.DeleteStaleSentinel first and do not start when it fails")
 }
 
-// deletedBefore reports whether a function that leads here deletes a sentinel. One that
-// another package may call is not known to lack it.
+// deletedBefore reports whether a function of the package that leads here, in a few calls,
+// deletes a sentinel.
 func (c *checker) deletedBefore(fn *ssa.Function, depth int) bool {
 	for outer := fn.Parent(); outer != nil; outer = outer.Parent() {
-		if c.pkg.Does(outer, "deletes a sentinel", isDelete) {
+		if c.pkg.Does(outer, deletes) {
 			return true
 		}
 		fn = outer
@@ -72,7 +72,7 @@ func (c *checker) deletedBefore(fn *ssa.Function, depth int) bool {
 		return true
 	}
 	for _, call := range c.pkg.Callers(fn) {
-		if c.pkg.Does(call.Parent(), "deletes a sentinel", isDelete) || c.deletedBefore(call.Parent(), depth-1) {
+		if c.pkg.Does(call.Parent(), deletes) || c.deletedBefore(call.Parent(), depth-1) {
 			return true
 		}
 	}
@@ -120,7 +120,7 @@ func (c *checker) nonce(at ssa.Instruction, v ssa.Value) {
 	if !ok {
 		return
 	}
-	if global, ok := load.X.(*ssa.Global); ok && isSetOnce(global) {
+	if global, ok := load.X.(*ssa.Global); ok && c.isSetOnce(global) {
 		c.report(ruleNonce, at, "this nonce is made once for the whole process: the sentinel of one run passes for that of the next; call ngcore.NewNonce for each run")
 	}
 }
@@ -130,8 +130,8 @@ func (c *checker) reportConstant(at ssa.Instruction) {
 }
 
 // isSetOnce reports whether only the initialization of the package stores to a variable
-// that ngcore.NewNonce, or a constant, fills.
-func isSetOnce(global *ssa.Global) bool {
+// that ngcore.NewNonce, a function that returns its nonce, or a constant fills.
+func (c *checker) isSetOnce(global *ssa.Global) bool {
 	found := false
 	for _, member := range global.Pkg.Members {
 		fn, ok := member.(*ssa.Function)
@@ -149,7 +149,7 @@ func isSetOnce(global *ssa.Global) bool {
 			goflow.Sources(store.Val, func(v ssa.Value) bool {
 				call, isCall := v.(*ssa.Call)
 				_, isText := goflow.Text(v)
-				found = found || isText || isCall && isNewNonce(call)
+				found = found || isText || isCall && c.pkg.Performs(call, nonces)
 				return true
 			})
 		}
@@ -158,14 +158,14 @@ func isSetOnce(global *ssa.Global) bool {
 }
 
 // environmentOf collects what a function puts into the Env of a command.
-func environmentOf(cmd *ssa.Call) environment {
+func (c *checker) environmentOf(cmd *ssa.Call) environment {
 	env := environment{inherited: true}
 	for _, ref := range *cmd.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.FieldAddr:
 			for _, use := range *ref.Referrers() {
 				if store, ok := use.(*ssa.Store); ok && store.Addr == ref && fieldName(ref) == "Env" {
-					env.set(store.Val)
+					c.setEnv(&env, store.Val)
 				}
 			}
 		case *ssa.Extract:
@@ -180,8 +180,8 @@ func environmentOf(cmd *ssa.Call) environment {
 	return env
 }
 
-// set adds what one assignment to Env says.
-func (e *environment) set(v ssa.Value) {
+// setEnv adds what one assignment to Env says.
+func (c *checker) setEnv(e *environment, v ssa.Value) {
 	e.inherited = false
 	goflow.Sources(v, func(v ssa.Value) bool {
 		if text, ok := goflow.Text(v); ok && strings.HasPrefix(text, noncePrefix) {
@@ -194,9 +194,9 @@ func (e *environment) set(v ssa.Value) {
 		switch name := goflow.Name(call); {
 		case name == "os.Environ", name == "(*os/exec.Cmd).Environ":
 			e.inherited = true
-		case name == "("+configName+").ChildEnv":
+		case c.pkg.Performs(call, environ):
 			e.gated = true
-		case isNewNonce(call):
+		case c.pkg.Performs(call, nonces):
 			e.nonces = append(e.nonces, call)
 			e.gated = true
 		case name == "" && isAppend(call):

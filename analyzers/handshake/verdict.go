@@ -2,6 +2,7 @@ package handshake
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -11,7 +12,7 @@ import (
 // dropped reports verdicts that nothing looks at.
 func (c *checker) dropped(fn *ssa.Function) {
 	for call := range goflow.Calls(fn) {
-		if !c.isVerdict(call) {
+		if !c.isVerdict(call, loaded, late) {
 			continue
 		}
 		if value, ok := call.(*ssa.Call); ok && isRead(value) {
@@ -21,40 +22,11 @@ func (c *checker) dropped(fn *ssa.Function) {
 	}
 }
 
-// isVerdict reports whether a call returns a verdict: one of ngcore, or a function of the
-// package whose error is one.
-func (c *checker) isVerdict(call ssa.CallInstruction) bool {
-	if isVerdict(call) {
-		return true
-	}
-	body := goflow.Body(call)
-	return body != nil && returnsVerdict(body, 4)
-}
-
-// returnsVerdict reports whether a function has one error as its only result and returns
-// that of a verdict on every way.
-func returnsVerdict(fn *ssa.Function, depth int) bool {
-	results := fn.Signature.Results()
-	if depth == 0 || results.Len() != 1 || !isError(results.At(0).Type()) {
-		return false
-	}
-	found := false
-	for instr := range goflow.Instrs(fn) {
-		ret, ok := instr.(*ssa.Return)
-		if !ok {
-			continue
-		}
-		goflow.Sources(ret.Results[0], func(v ssa.Value) bool {
-			call, ok := v.(*ssa.Call)
-			if !ok {
-				return true
-			}
-			body := goflow.Body(call)
-			found = found || isVerdict(call) || body != nil && returnsVerdict(body, depth-1)
-			return true // fmt.Errorf("...: %w", err)
-		})
-	}
-	return found
+// isVerdict reports whether the error of a call, its only result, is the verdict of a half.
+func (c *checker) isVerdict(call ssa.CallInstruction, of ...*half) bool {
+	results := call.Common().Signature().Results()
+	return results.Len() == 1 && isError(results.At(0).Type()) &&
+		slices.ContainsFunc(of, func(h *half) bool { return c.pkg.Performs(call, h.verdict) })
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
@@ -83,32 +55,33 @@ func isLoadedFrom(alloc *ssa.Alloc) bool {
 	return false
 }
 
-// halves reports the one half of the handshake in a package that has nothing of the other.
-func (c *checker) halves() {
-	loaded, late := c.does(isLoaded, loadedCalls), c.does(isLate, lateCalls)
-	if loaded == late {
+// alone reports one half of the handshake in a package that has nothing of the other.
+func (c *checker) alone(h, other *half) {
+	if c.verifies(other) {
 		return
-	}
-	half := isLoaded
-	message := "this run proves that the plugin loaded and never that it was in time: tools may have run before it gated; call ngcore.VerifyNotLate (or Handshake.Exit) when OpenCode has ended"
-	if late {
-		half = isLate
-		message = "this run never proves that the plugin loaded: VerifyNotLate passes a run without tool calls and speaks only at exit; call ngcore.VerifyLoaded at the first step_start"
 	}
 	for _, fn := range c.funcs {
 		for call := range goflow.Calls(fn) {
-			if !half(call) || isWrapper(fn, call) || goflow.Name(call) == "(*"+corePath+".Handshake).Exit" {
+			isCore := h.calls[goflow.Name(call)]
+			if !isCore && !c.pkg.Says(call, h.verdict.Name) || c.isWrapper(fn, h) || isExit(call) {
 				continue
 			}
-			c.report(ruleHalf, call, message)
+			c.report(ruleHalf, call, h.alone)
 		}
 	}
 }
 
+// isExit reports a call of Handshake.Exit, which also says that the plugin never loaded.
+func isExit(call ssa.CallInstruction) bool {
+	return goflow.Name(call) == "(*"+corePath+".Handshake).Exit"
+}
+
 // isWrapper reports whether a function does nothing with a verdict but return it; who calls
 // it may be in another package.
-func isWrapper(fn *ssa.Function, verdict ssa.CallInstruction) bool {
-	return fn.Parent() == nil && fn.Object() != nil && fn.Object().Exported() && returnsVerdict(fn, 1) && !startsAny(fn) && verdict.Value() != nil
+func (c *checker) isWrapper(fn *ssa.Function, h *half) bool {
+	results := fn.Signature.Results()
+	return fn.Parent() == nil && fn.Object() != nil && fn.Object().Exported() && !startsAny(fn) &&
+		results.Len() == 1 && isError(results.At(0).Type()) && c.pkg.Does(fn, h.verdict)
 }
 
 func startsAny(fn *ssa.Function) bool {
@@ -127,7 +100,7 @@ func (c *checker) early(fn *ssa.Function) {
 	var ends, lates, loads []ssa.Instruction
 	for call := range goflow.Calls(fn) {
 		switch {
-		case c.pkg.Performs(call, "verifies lateness", isLate):
+		case c.pkg.Performs(call, late.verifies):
 			if _, deferred := call.(*ssa.Defer); deferred {
 				return
 			}
@@ -135,16 +108,16 @@ func (c *checker) early(fn *ssa.Function) {
 		case endsProcess(call):
 			ends = append(ends, call)
 		}
-		if c.pkg.Performs(call, "verifies loading", isLoaded) {
+		if c.pkg.Performs(call, loaded.verifies) {
 			loads = append(loads, call)
 		}
 	}
-	if len(loads) == 0 || len(ends) == 0 || len(lates) == 0 || shareCondition(loads, lates) {
+	if len(loads) == 0 || len(ends) == 0 || len(lates) == 0 || c.shareCondition(loads, lates) {
 		return
 	}
 	stop := func(i ssa.Instruction) bool {
 		call, ok := i.(*ssa.Call)
-		return ok && c.pkg.Performs(call, "verifies lateness", isLate)
+		return ok && c.pkg.Performs(call, late.verifies)
 	}
 	for instr := range goflow.Instrs(fn) {
 		ret, ok := instr.(*ssa.Return)
@@ -157,12 +130,12 @@ func (c *checker) early(fn *ssa.Function) {
 
 // shareCondition reports whether both halves stand under one condition: a run may do
 // without the handshake.
-func shareCondition(loads, lates []ssa.Instruction) bool {
+func (c *checker) shareCondition(loads, lates []ssa.Instruction) bool {
 	for _, load := range loads {
 		for _, a := range conditions(load.Block()) {
 			for _, late := range lates {
 				for _, b := range conditions(late.Block()) {
-					if goflow.Same(a, b) {
+					if c.pkg.Same(a, b) {
 						return true
 					}
 				}

@@ -22,19 +22,20 @@ var ends = map[string]int{
 
 // command is one exec.Cmd that a function makes.
 type command struct {
+	pkg  *goflow.Package
 	call ssa.CallInstruction
 	skip int // arguments ahead of the name
 }
 
-func newCommand(call ssa.CallInstruction) (*command, bool) {
+func newCommand(pkg *goflow.Package, call ssa.CallInstruction) (*command, bool) {
 	if call.Value() == nil {
 		return nil, false
 	}
 	switch goflow.Name(call) {
 	case "os/exec.Command":
-		return &command{call, 0}, true
+		return &command{pkg, call, 0}, true
 	case "os/exec.CommandContext":
-		return &command{call, 1}, true
+		return &command{pkg, call, 1}, true
 	}
 	return nil, false
 }
@@ -58,17 +59,8 @@ func (c *command) isRun() bool {
 
 // isOpenCode reports whether the command is known to run OpenCode.
 func (c *command) isOpenCode() bool {
-	found, isKnown := false, false
-	goflow.Sources(c.name(), func(v ssa.Value) bool {
-		if text, ok := goflow.Text(v); ok {
-			base := strings.TrimSuffix(path.Base(strings.ReplaceAll(text, `\`, "/")), ".exe")
-			found = found || base == "opencode"
-			isKnown = isKnown || base != "opencode" && text != ""
-		}
-		return true
-	})
-	if found || isKnown {
-		return found
+	if named, other := c.names(); named || other {
+		return named
 	}
 	var words []string
 	for _, arg := range goflow.Elements(goflow.Arg(c.call, c.skip+1)) {
@@ -82,11 +74,24 @@ func (c *command) isOpenCode() bool {
 	return len(words) > 0 && words[0] == "run" && (at >= 0 && at+1 < len(words) && words[at+1] == "json" || slices.Contains(words, "--format=json"))
 }
 
+// names reports whether the name of the command is known to be OpenCode's, or another.
+func (c *command) names() (openCode, other bool) {
+	goflow.Sources(c.name(), func(v ssa.Value) bool {
+		if text, ok := goflow.Text(v); ok {
+			base := strings.TrimSuffix(path.Base(strings.ReplaceAll(text, `\`, "/")), ".exe")
+			openCode = openCode || base == "opencode"
+			other = other || base != "opencode" && text != ""
+		}
+		return true
+	})
+	return openCode, other && !openCode
+}
+
 // runs are the calls in this function, or in literals in it, after which the process has ended.
 func (c *command) runs() []ssa.CallInstruction {
 	var out []ssa.CallInstruction
 	for call := range within(c.call.Parent()) {
-		if endsProcess(call) && goflow.Same(goflow.Arg(call, 0), c.call.Value()) {
+		if endsProcess(call) && c.pkg.Same(goflow.Arg(call, 0), c.call.Value()) {
 			out = append(out, call)
 		}
 	}
@@ -143,7 +148,7 @@ func (c *command) uses(field string) bool {
 
 func (c *command) isField(addr ssa.Value, field string) bool {
 	at, ok := addr.(*ssa.FieldAddr)
-	return ok && fieldName(at) == field && goflow.Same(at.X, c.call.Value())
+	return ok && fieldName(at) == field && c.pkg.Same(at.X, c.call.Value())
 }
 
 func fieldName(at *ssa.FieldAddr) string {
@@ -166,7 +171,7 @@ func (c *command) escapes() bool {
 			continue
 		}
 		for _, arg := range goflow.Args(call) {
-			if goflow.Same(arg, c.call.Value()) {
+			if c.pkg.Same(arg, c.call.Value()) {
 				return true
 			}
 		}
@@ -174,11 +179,11 @@ func (c *command) escapes() bool {
 	for instr := range instrsWithin(c.call.Parent()) {
 		switch instr := instr.(type) {
 		case *ssa.Return:
-			if slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return goflow.Same(v, c.call.Value()) }) {
+			if slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return c.pkg.Same(v, c.call.Value()) }) {
 				return true
 			}
 		case *ssa.Store:
-			if _, local := instr.Addr.(*ssa.Alloc); !local && goflow.Same(instr.Val, c.call.Value()) {
+			if _, local := instr.Addr.(*ssa.Alloc); !local && c.pkg.Same(instr.Val, c.call.Value()) {
 				return true
 			}
 		}

@@ -82,6 +82,13 @@ func knowsWaitDelay(fn *ssa.Function) bool {
 	return false
 }
 
+func answerDelay(fn *ssa.Function) []string {
+	if knowsWaitDelay(fn) {
+		return []string{knowsDelay}
+	}
+	return nil
+}
+
 // orNil keeps the missing operand of an instruction away from code that looks into it.
 func orNil(v ssa.Value) ssa.Value {
 	if c, ok := v.(*ssa.Const); ok {
@@ -116,10 +123,10 @@ func (c *checker) judged(err ssa.Value) bool {
 			if !ok {
 				continue
 			}
-			if body := goflow.Body(call); body != nil && knowsWaitDelay(body) {
+			if body := goflow.Body(call); body != nil && knowsWaitDelay(body) || c.pkg.Says(call, knowsDelay) {
 				return true
 			}
-			if fn := goflow.Func(call); fn != nil && fn.Pkg() != nil && fn.Pkg() != c.pass.Pkg && strings.Contains(fn.Pkg().Path(), ".") && v == err {
+			if fn := goflow.Func(call); fn != nil && fn.Pkg() != c.pass.Pkg && !c.pkg.IsStandard(fn) && v == err {
 				return true
 			}
 		}

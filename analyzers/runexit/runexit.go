@@ -19,11 +19,12 @@ var doc string
 // Check is the runexit analyzer with its rules.
 var Check = &finding.Check{
 	Analyzer: &analysis.Analyzer{
-		Name:     "runexit",
-		Doc:      finding.Doc(doc),
-		URL:      finding.URL("runexit"),
-		Requires: []*analysis.Analyzer{goflow.SSA},
-		Run:      run,
+		Name:      "runexit",
+		Doc:       finding.Doc(doc),
+		URL:       finding.URL("runexit"),
+		Requires:  []*analysis.Analyzer{goflow.SSA},
+		FactTypes: []analysis.Fact{new(does)},
+		Run:       run,
 	},
 	Rules: []finding.Rule{
 		{Name: ruleEarlyRead, Severity: finding.Error},
@@ -52,23 +53,37 @@ const (
 	stagePath = corePath + "/stage"
 )
 
+// does is what the exported functions of a package do, by the names of the questions.
+type does struct{ goflow.Answers }
+
+var waitsForVerdict = &goflow.Question{Name: "waits for an event", Is: waitsForEvent}
+
+// knowsDelay is the answer about a function that leaves exec.ErrWaitDelay out.
+const knowsDelay = "knows exec.ErrWaitDelay"
+
 // checker checks one package.
 type checker struct {
 	pass *analysis.Pass
 	pkg  *goflow.Package
+	ends *goflow.Question
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	c := &checker{pass: pass, pkg: goflow.Of(pass)}
+	if goflow.InStandard(pass) {
+		return nil, nil
+	}
+	c := &checker{pass: pass, pkg: goflow.Of(pass, new(does))}
+	c.ends = &goflow.Question{Name: "ends a run", Is: c.endsRun}
 	for _, fn := range c.pkg.Funcs {
 		c.earlyRead(fn)
 		for call := range goflow.Calls(fn) {
-			if cmd, ok := newCommand(call); ok {
+			if cmd, ok := newCommand(c.pkg, call); ok {
 				c.command(cmd)
 			}
 		}
 		c.testBinary(fn)
 	}
+	c.pkg.Export(goflow.Asked{Questions: []*goflow.Question{c.ends, waitsForVerdict}, More: answerDelay})
 	return nil, nil
 }
 
@@ -91,10 +106,10 @@ func (c *checker) earlyRead(fn *ssa.Function) {
 			continue
 		}
 		for end := range goflow.Calls(fn) {
-			if _, deferred := end.(*ssa.Call); !deferred || !c.pkg.Performs(end, "ends a process", endsProcess) {
+			if _, plain := end.(*ssa.Call); !plain || !c.pkg.Performs(end, c.ends) {
 				continue
 			}
-			if c.pkg.Performs(end, "waits for an event", waitsForEvent) || !goflow.After(end, read, c.waits) {
+			if c.pkg.Performs(end, waitsForVerdict) || !goflow.After(end, read, c.waits) {
 				continue
 			}
 			c.report(ruleEarlyRead, read, "the events are read as soon as the process has ended, but the stop_verify event comes from a child that outlives it: the verdict is missed now and then; call ngcore.WaitForRunEvent instead")
@@ -105,7 +120,25 @@ func (c *checker) earlyRead(fn *ssa.Function) {
 
 func (c *checker) waits(instr ssa.Instruction) bool {
 	call, ok := instr.(*ssa.Call)
-	return ok && c.pkg.Performs(call, "waits for an event", waitsForEvent)
+	return ok && c.pkg.Performs(call, waitsForVerdict)
+}
+
+// endsRun reports whether a process has ended after a call that may be OpenCode: it is not
+// known to be another.
+func (c *checker) endsRun(call ssa.CallInstruction) bool {
+	if !endsProcess(call) {
+		return false
+	}
+	made, ok := goflow.Bare(goflow.Arg(call, 0)).(*ssa.Call)
+	if !ok {
+		return true
+	}
+	cmd, ok := newCommand(c.pkg, made)
+	if !ok {
+		return true
+	}
+	_, other := cmd.names()
+	return !other
 }
 
 func endsProcess(call ssa.CallInstruction) bool {
@@ -114,11 +147,8 @@ func endsProcess(call ssa.CallInstruction) bool {
 }
 
 func waitsForEvent(call ssa.CallInstruction) bool {
-	switch goflow.Name(call) {
-	case corePath + ".WaitForRunEvent", corePath + ".Tail", stagePath + ".Run":
-		return true
-	}
-	return strings.HasPrefix(goflow.Name(call), corePath+".WaitForRunEvent")
+	name := goflow.Name(call)
+	return name == corePath+".Tail" || name == stagePath+".Run" || strings.HasPrefix(name, corePath+".WaitForRunEvent")
 }
 
 // testBinary reports executables of the process itself that it starts, outside of commands.
@@ -131,7 +161,7 @@ func (c *checker) testBinary(fn *ssa.Function) {
 		var name ssa.Value
 		switch instr := instr.(type) {
 		case ssa.CallInstruction:
-			if cmd, ok := newCommand(instr); ok {
+			if cmd, ok := newCommand(c.pkg, instr); ok {
 				name = cmd.name()
 			}
 		case *ssa.Store:

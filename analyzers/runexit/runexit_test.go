@@ -18,7 +18,7 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	analysistest.Run(t, analysistest.TestData(), runexit.Check.Analyzer,
-		"a", "self", "typeparams", "tagged", "wrapped", "delay_import")
+		"a", "self", "typeparams", "tagged", "wrapped", "delay_import", "proc", "procuser")
 }
 
 func TestFixes(t *testing.T) {

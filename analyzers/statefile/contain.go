@@ -27,7 +27,7 @@ func (c *checker) prefix(fn *ssa.Function) {
 			continue
 		}
 		path, root := goflow.Arg(test, 0), goflow.Arg(test, 1)
-		if !isPath(path) || !isDirectory(root) || comparesNext(fn, path) {
+		if !isPath(path) || !isDirectory(root) || c.comparesNext(fn, path) {
 			continue
 		}
 		c.reportFix(rulePrefix, test, c.separated(test), "a prefix is no containment: with the root /srv/run this takes /srv/run-other for inside; compare with the root and a separator, or use filepath.Rel and filepath.IsLocal")
@@ -82,15 +82,15 @@ func hasRootName(v ssa.Value) bool {
 
 // comparesNext reports whether the function looks at single bytes of the path, or tests it
 // in another way as well.
-func comparesNext(fn *ssa.Function, path ssa.Value) bool {
+func (c *checker) comparesNext(fn *ssa.Function, path ssa.Value) bool {
 	for instr := range goflow.Instrs(fn) {
 		switch instr := instr.(type) {
 		case *ssa.Lookup:
-			if goflow.Same(instr.X, path) {
+			if c.pkg.Same(instr.X, path) {
 				return true
 			}
 		case *ssa.Index:
-			if goflow.Same(instr.X, path) {
+			if c.pkg.Same(instr.X, path) {
 				return true
 			}
 		case *ssa.Call:
@@ -212,12 +212,12 @@ func (c *checker) isChecked(fn *ssa.Function, path, name ssa.Value) bool {
 		switch called {
 		case "path/filepath.IsLocal", "path/filepath.Rel", "strings.HasPrefix", "strings.Contains", "path/filepath.Base", "path.Base", "path/filepath.Localize":
 		default:
-			if fn := goflow.Func(call); fn == nil || fn.Pkg() == nil || !strings.Contains(fn.Pkg().Path(), ".") && fn.Pkg() != c.pass.Pkg {
+			if fn := goflow.Func(call); fn == nil || c.pkg.IsStandard(fn) {
 				continue
 			}
 		}
 		for _, arg := range goflow.Args(call) {
-			if goflow.Same(arg, path) || goflow.Same(arg, name) || goflow.Reaches(name)[arg] {
+			if c.pkg.Same(arg, path) || c.pkg.Same(arg, name) || goflow.Reaches(name)[arg] {
 				return true
 			}
 		}

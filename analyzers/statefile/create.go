@@ -108,14 +108,14 @@ func (c *checker) sameDirectory(made *ssa.Call, in ssa.Value, rename ssa.CallIns
 
 // statCreate reports a file that is created because a look a moment ago did not find it.
 func (c *checker) statCreate(fn *ssa.Function) {
-	for _, create := range accesses(fn, replaces) {
+	for _, create := range accesses(fn, c.replaces) {
 		for stat := range goflow.Calls(fn) {
 			switch goflow.Name(stat) {
 			case "os.Stat", "os.Lstat":
 			default:
 				continue
 			}
-			if !goflow.Same(goflow.Arg(stat, 0), create.path) || !onMissing(stat, create.call) || c.isLocked(fn) {
+			if !c.pkg.Same(goflow.Arg(stat, 0), create.path) || !onMissing(stat, create.call) || c.isLocked(fn) {
 				continue
 			}
 			c.report(ruleStatCreate, create.call, "this overwrites a file that another process created after the look: open it with os.O_CREATE|os.O_EXCL and handle fs.ErrExist")
@@ -192,7 +192,7 @@ func (c *checker) lockSteal(fn *ssa.Function) {
 	}
 	for _, lock := range accesses(fn, excludes) {
 		for _, remove := range removed {
-			if !goflow.Same(lock.path, remove.path) || !c.isForeign(lock, remove) {
+			if !c.pkg.Same(lock.path, remove.path) || !c.isForeign(lock, remove) {
 				continue
 			}
 			c.report(ruleLockSteal, remove.call, "this removes the lock of another process without reading whose it is: two that find it stale both remove and take it; read the owner in it, and remove only what still holds that owner")
@@ -208,11 +208,10 @@ func (c *checker) isForeign(lock, remove access) bool {
 		if !ok {
 			return false
 		}
-		if p := reads(call); p != nil && goflow.Same(p, lock.path) {
+		if p := reads(call); p != nil && c.pkg.Same(p, lock.path) {
 			return true
 		}
-		body := goflow.Body(call)
-		return body != nil && c.pkg.Does(body, "reads a file", func(call ssa.CallInstruction) bool { return reads(call) != nil })
+		return reads(call) == nil && c.pkg.Performs(call, readsFile)
 	}
 	value := lock.call.Value()
 	return failed(value, remove.call.Block()) && goflow.After(lock.call, remove.call, readsLock)
@@ -273,11 +272,11 @@ func (c *checker) dirtyFlag(fn *ssa.Function) {
 			continue
 		}
 		flag, ok := cleared.Addr.(*ssa.FieldAddr)
-		if !ok || !guards(fn, flag, cleared) {
+		if !ok || !c.guards(fn, flag, cleared) {
 			continue
 		}
 		for call := range goflow.Calls(fn) {
-			if _, ok := call.(*ssa.Call); !ok || !returnsError(call) || !c.pkg.Performs(call, "writes a file", writesFile) {
+			if _, ok := call.(*ssa.Call); !ok || !returnsError(call) || !c.pkg.Performs(call, writesFile) {
 				continue
 			}
 			if !goflow.After(cleared, call, nil) || goflow.After(call, cleared, nil) || c.setAfter(fn, flag, call) {
@@ -295,7 +294,7 @@ func isBool(v ssa.Value, want bool) bool {
 }
 
 // guards reports whether the function tests a flag ahead of the place where it is cleared.
-func guards(fn *ssa.Function, flag *ssa.FieldAddr, cleared *ssa.Store) bool {
+func (c *checker) guards(fn *ssa.Function, flag *ssa.FieldAddr, cleared *ssa.Store) bool {
 	for _, block := range fn.Blocks {
 		if len(block.Instrs) == 0 {
 			continue
@@ -313,7 +312,7 @@ func guards(fn *ssa.Function, flag *ssa.FieldAddr, cleared *ssa.Store) bool {
 			continue
 		}
 		at, ok := load.X.(*ssa.FieldAddr)
-		if ok && at.Field == flag.Field && goflow.Same(at.X, flag.X) {
+		if ok && at.Field == flag.Field && c.pkg.Same(at.X, flag.X) {
 			return true
 		}
 	}
@@ -336,15 +335,6 @@ func (c *checker) setAfter(fn *ssa.Function, flag *ssa.FieldAddr, write ssa.Call
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// writesFile reports whether a call puts bytes into a file or moves one into place.
-func writesFile(call ssa.CallInstruction) bool {
-	switch goflow.Name(call) {
-	case "os.WriteFile", "io/ioutil.WriteFile", "os.Rename", "(*os.File).Write", "(*os.File).WriteString":
-		return true
 	}
 	return false
 }

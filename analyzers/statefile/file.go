@@ -1,7 +1,9 @@
 package statefile
 
 import (
+	"go/types"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -48,6 +50,44 @@ func replaces(call ssa.CallInstruction) ssa.Value {
 		}
 	}
 	return nil
+}
+
+// What a call does with files, itself or in a helper of whatever package.
+var (
+	reading   = &goflow.Use{Name: "reads the file at", Of: reads}
+	replacing = &goflow.Use{Name: "writes the file at", Of: replaces}
+	moving    = &goflow.Use{Name: "moves a file to", Of: func(call ssa.CallInstruction) ssa.Value {
+		if goflow.Name(call) != "os.Rename" {
+			return nil
+		}
+		return goflow.Arg(call, 1)
+	}}
+	decoding = &goflow.Use{Name: "decodes JSON from", Of: decodes, Flow: true}
+
+	readsFile  = &goflow.Question{Name: "reads a file", Is: func(call ssa.CallInstruction) bool { return reads(call) != nil }}
+	writesFile = &goflow.Question{Name: "writes a file", Is: putsBytes}
+	locking    = &goflow.Question{Name: "locks", Is: locks}
+	unlocking  = &goflow.Question{Name: "unlocks", Is: unlocks}
+)
+
+func (c *checker) reads(call ssa.CallInstruction) ssa.Value    { return c.pkg.Used(call, reading) }
+func (c *checker) replaces(call ssa.CallInstruction) ssa.Value { return c.pkg.Used(call, replacing) }
+
+// overwrites is [checker.replaces] for a rename as well.
+func (c *checker) overwrites(call ssa.CallInstruction) ssa.Value {
+	if to := c.pkg.Used(call, moving); to != nil {
+		return to
+	}
+	return c.replaces(call)
+}
+
+// putsBytes reports whether a call puts bytes into a file or moves one into place.
+func putsBytes(call ssa.CallInstruction) bool {
+	switch goflow.Name(call) {
+	case "os.WriteFile", "io/ioutil.WriteFile", "os.Rename", "(*os.File).Write", "(*os.File).WriteString":
+		return true
+	}
+	return false
 }
 
 // excludes returns the path that a call creates unless it exists.
@@ -101,6 +141,59 @@ func locks(call ssa.CallInstruction) bool {
 	return strings.Contains(name, "lock") || strings.Contains(name, "mutex") || strings.Contains(name, "singleflight") || strings.Contains(name, "transaction")
 }
 
+func unlocks(call ssa.CallInstruction) bool {
+	fn := goflow.Func(call)
+	return fn != nil && strings.Contains(strings.ToLower(fn.Name()), "unlock")
+}
+
+// more answers about an exported function what neither a question nor a use does.
+func (c *checker) more(fn *ssa.Function) []string {
+	var yes []string
+	if c.pkg.IsPure(fn) {
+		yes = append(yes, goflow.PureFunction)
+	}
+	if c.locksForCaller(fn) {
+		yes = append(yes, locking.Name)
+	}
+	return yes
+}
+
+// locksForCaller reports whether a function locks around what its caller does: it leaves
+// the lock taken, returns what releases it, or runs a function under it. One that only
+// guards its own work says nothing about the caller's.
+func (c *checker) locksForCaller(fn *ssa.Function) bool {
+	if !c.pkg.Does(fn, locking) {
+		return false
+	}
+	sig := fn.Signature
+	return !c.pkg.Does(fn, unlocking) || slices.ContainsFunc(vars(sig.Params(), sig.Results()), func(v *types.Var) bool {
+		return isFunc(v.Type()) || isReleaser(v.Type())
+	})
+}
+
+func vars(tuples ...*types.Tuple) []*types.Var {
+	var out []*types.Var
+	for _, tuple := range tuples {
+		out = slices.AppendSeq(out, tuple.Variables())
+	}
+	return out
+}
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// isReleaser reports whether a type has a method that gives a lock back.
+func isReleaser(t types.Type) bool {
+	for _, name := range []string{"Unlock", "Release"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // isLocked reports whether a function or a function around it locks, or each caller of it
 // in the package does.
 func (c *checker) isLocked(fn *ssa.Function) bool {
@@ -109,7 +202,7 @@ func (c *checker) isLocked(fn *ssa.Function) bool {
 
 func (c *checker) lockedAbove(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	for seen[fn] = true; ; fn = fn.Parent() {
-		if c.pkg.Does(fn, "locks", locks) {
+		if c.pkg.Does(fn, locking) {
 			return true
 		}
 		if fn.Parent() == nil {

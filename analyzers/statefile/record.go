@@ -22,7 +22,7 @@ func (c *checker) splitRecord(fn *ssa.Function) {
 			continue
 		}
 		for record := range goflow.Calls(fn) {
-			if record == end || !isFileWrite(record) || !goflow.Same(goflow.Arg(record, 0), file) {
+			if record == end || !isFileWrite(record) || !c.pkg.Same(goflow.Arg(record, 0), file) {
 				continue
 			}
 			if goflow.Always(record, end) && goflow.After(record, end, nil) {
@@ -111,25 +111,25 @@ func (c *checker) isSized(fn *ssa.Function, made ssa.Value) bool {
 			case ssa.CallInstruction:
 				switch name := goflow.Name(instr); {
 				case name == "(*bufio.Scanner).Buffer", name == "(*bufio.Scanner).Split":
-					if goflow.Same(goflow.Arg(instr, 0), made) {
+					if c.pkg.Same(goflow.Arg(instr, 0), made) {
 						return true
 					}
 				case strings.HasPrefix(name, "(*bufio.Scanner)."):
 				default:
 					for _, a := range goflow.Args(instr) {
-						if goflow.Same(a, made) {
+						if c.pkg.Same(a, made) {
 							return true
 						}
 					}
 				}
 			case *ssa.Return:
 				for _, v := range instr.Results {
-					if goflow.Same(v, made) {
+					if c.pkg.Same(v, made) {
 						return true
 					}
 				}
 			case *ssa.Store:
-				if _, local := instr.Addr.(*ssa.Alloc); !local && goflow.Same(instr.Val, made) {
+				if _, local := instr.Addr.(*ssa.Alloc); !local && c.pkg.Same(instr.Val, made) {
 					return true
 				}
 			}
@@ -146,15 +146,12 @@ func (c *checker) decodesLines(fn *ssa.Function, made ssa.Value) bool {
 		default:
 			continue
 		}
-		if line.Value() == nil || !goflow.Same(goflow.Arg(line, 0), made) {
+		if line.Value() == nil || !c.pkg.Same(goflow.Arg(line, 0), made) {
 			continue
 		}
 		content := goflow.Reaches(line.Value())
 		for call := range goflow.Calls(fn) {
-			if isDecoding(call) && content[goflow.Arg(call, 0)] {
-				return true
-			}
-			if body := goflow.Body(call); body != nil && c.unmarshalsParam(call, body, content) {
+			if from := c.pkg.Used(call, decoding); from != nil && content[from] {
 				return true
 			}
 		}
@@ -162,30 +159,17 @@ func (c *checker) decodesLines(fn *ssa.Function, made ssa.Value) bool {
 	return false
 }
 
-// isDecoding reports whether a call decodes JSON from its first argument or its receiver, with
+// decodes returns what a call decodes JSON from, its first argument or its receiver, with
 // encoding/json or a package of another module that names itself after it.
-func isDecoding(call ssa.CallInstruction) bool {
+func decodes(call ssa.CallInstruction) ssa.Value {
 	fn := goflow.Func(call)
 	if fn == nil || fn.Pkg() == nil || !strings.Contains(fn.Pkg().Path(), "json") {
-		return false
+		return nil
 	}
-	return fn.Name() == "Unmarshal" || fn.FullName() == "(*encoding/json.Decoder).Decode"
-}
-
-// unmarshalsParam reports whether a helper decodes a parameter that gets a line.
-func (c *checker) unmarshalsParam(call ssa.CallInstruction, body *ssa.Function, content map[ssa.Value]bool) bool {
-	for inner := range goflow.Calls(body) {
-		if !isDecoding(inner) {
-			continue
-		}
-		from := goflow.Arg(inner, 0)
-		for i, param := range body.Params {
-			if content[goflow.Arg(call, i)] && goflow.Reaches(param)[from] {
-				return true
-			}
-		}
+	if fn.Name() != "Unmarshal" && fn.FullName() != "(*encoding/json.Decoder).Decode" {
+		return nil
 	}
-	return false
+	return goflow.Arg(call, 0)
 }
 
 // buffer is the fix: a line after the one that makes the scanner.

@@ -19,11 +19,12 @@ var doc string
 // Check is the statefile analyzer with its rules.
 var Check = &finding.Check{
 	Analyzer: &analysis.Analyzer{
-		Name:     "statefile",
-		Doc:      finding.Doc(doc),
-		URL:      finding.URL("statefile"),
-		Requires: []*analysis.Analyzer{goflow.SSA},
-		Run:      run,
+		Name:      "statefile",
+		Doc:       finding.Doc(doc),
+		URL:       finding.URL("statefile"),
+		Requires:  []*analysis.Analyzer{goflow.SSA},
+		FactTypes: []analysis.Fact{new(does)},
+		Run:       run,
 	},
 	Rules: []finding.Rule{
 		{Name: ruleLostUpdate, Severity: finding.Warning, Off: true},
@@ -63,6 +64,9 @@ const (
 	corePath = "github.com/ngvet/ngvet/ngcore"
 )
 
+// does is what the exported functions of a package do, by the names of the questions.
+type does struct{ goflow.Answers }
+
 // checker checks one package.
 type checker struct {
 	pass *analysis.Pass
@@ -70,7 +74,10 @@ type checker struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	c := &checker{pass: pass, pkg: goflow.Of(pass)}
+	if goflow.InStandard(pass) {
+		return nil, nil
+	}
+	c := &checker{pass: pass, pkg: goflow.Of(pass, new(does))}
 	for _, fn := range c.pkg.Funcs {
 		// A test owns its directory, and writes what others must cope with.
 		if strings.HasSuffix(finding.Position(pass.Fset, fn.Pos()).Filename, "_test.go") {
@@ -88,6 +95,11 @@ func run(pass *analysis.Pass) (any, error) {
 		c.outside(fn)
 	}
 	c.inPlace()
+	c.pkg.Export(goflow.Asked{
+		Questions: []*goflow.Question{readsFile, writesFile},
+		Uses:      []*goflow.Use{reading, replacing, moving, decoding},
+		More:      c.more,
+	})
 	return nil, nil
 }
 

@@ -11,17 +11,17 @@ import (
 
 // updates reports a file that is read, changed and written back with no lock around both.
 func (c *checker) updates(fn *ssa.Function) {
-	written := accesses(fn, c.writesTo)
+	written := accesses(fn, c.overwrites)
 	if len(written) == 0 {
 		return
 	}
-	for _, read := range accesses(fn, c.readsFrom) {
+	for _, read := range accesses(fn, c.reads) {
 		content := goflow.Reaches(read.call.Value())
 		for _, write := range written {
-			if write.call == read.call || !goflow.Same(read.path, write.path) || !goflow.After(read.call, write.call, nil) {
+			if write.call == read.call || !c.pkg.Same(read.path, write.path) || !goflow.After(read.call, write.call, nil) {
 				continue
 			}
-			if !carries(write.call, content) || c.isLocked(fn) {
+			if !c.carries(write, content) || c.isLocked(fn) {
 				continue
 			}
 			c.report(ruleLostUpdate, write.call, "this file was read before and is written back without a lock around both: what another process writes in between is lost; hold a lock file over the read and the write")
@@ -32,70 +32,27 @@ func (c *checker) updates(fn *ssa.Function) {
 
 // carries reports whether a call writes something of a content: as an argument, or as what
 // the function has put into the file that the call renames.
-func carries(write ssa.CallInstruction, content map[ssa.Value]bool) bool {
-	holds := func(v ssa.Value) bool { return content[v] }
-	if goflow.Name(write) != "os.Rename" {
-		return slices.ContainsFunc(goflow.Args(write)[1:], holds)
+func (c *checker) carries(write access, content map[ssa.Value]bool) bool {
+	if goflow.Name(write.call) != "os.Rename" {
+		return gets(write.call, write.path, content)
 	}
-	from := goflow.Arg(write, 0)
+	from := goflow.Arg(write.call, 0)
 	var file ssa.Value
 	if name, ok := goflow.Bare(from).(*ssa.Call); ok && goflow.Name(name) == "(*os.File).Name" {
 		file = goflow.Arg(name, 0)
 	}
-	for call := range goflow.Calls(write.Parent()) {
+	for call := range goflow.Calls(write.call.Parent()) {
 		to := goflow.Arg(call, 0)
-		if call != write && (goflow.Same(to, from) || goflow.Same(to, file)) && goflow.After(call, write, nil) && slices.ContainsFunc(goflow.Args(call)[1:], holds) {
+		if call != write.call && (c.pkg.Same(to, from) || c.pkg.Same(to, file)) && goflow.After(call, write.call, nil) && gets(call, to, content) {
 			return true
 		}
 	}
 	return false
 }
 
-// readsFrom returns the path that a call reads: of a file, or of a helper of the package
-// that reads the file at one of its parameters.
-func (c *checker) readsFrom(call ssa.CallInstruction) ssa.Value {
-	if path := reads(call); path != nil {
-		return path
-	}
-	return through(call, reads)
-}
-
-// writesTo is [checker.readsFrom] for what replaces a file, in place or by a rename.
-func (c *checker) writesTo(call ssa.CallInstruction) ssa.Value {
-	name := goflow.Name(call)
-	if name == "os.WriteFile" || name == "io/ioutil.WriteFile" {
-		return goflow.Arg(call, 0)
-	}
-	if name == "os.Rename" {
-		return goflow.Arg(call, 1)
-	}
-	return through(call, func(inner ssa.CallInstruction) ssa.Value {
-		if goflow.Name(inner) == "os.Rename" {
-			return goflow.Arg(inner, 1)
-		}
-		return replaces(inner)
-	})
-}
-
-// through returns the argument of a call of a helper whose parameter is the path of an
-// access in the helper.
-func through(call ssa.CallInstruction, path func(ssa.CallInstruction) ssa.Value) ssa.Value {
-	body := goflow.Body(call)
-	if body == nil || len(body.FreeVars) > 0 {
-		return nil
-	}
-	for inner := range goflow.Calls(body) {
-		p := path(inner)
-		if p == nil {
-			continue
-		}
-		for i, param := range body.Params {
-			if goflow.Bare(p) == ssa.Value(param) {
-				return goflow.Arg(call, i)
-			}
-		}
-	}
-	return nil
+// gets reports whether a call gets something of a content beside the file that it writes.
+func gets(call ssa.CallInstruction, file ssa.Value, content map[ssa.Value]bool) bool {
+	return slices.ContainsFunc(goflow.Args(call), func(v ssa.Value) bool { return v != file && content[v] })
 }
 
 // inPlace reports files whose path is a field or a constant of the package, that one
@@ -103,10 +60,10 @@ func through(call ssa.CallInstruction, path func(ssa.CallInstruction) ssa.Value)
 func (c *checker) inPlace() {
 	var read []access
 	for _, fn := range c.pkg.Funcs {
-		read = append(read, accesses(fn, reads)...)
+		read = append(read, accesses(fn, c.reads)...)
 	}
 	for _, fn := range c.pkg.Funcs {
-		for _, write := range accesses(fn, replaces) {
+		for _, write := range accesses(fn, c.replaces) {
 			if c.isRenamed(fn, write.path) || c.isLocked(fn) {
 				continue
 			}
@@ -136,7 +93,7 @@ func samePlace(a, b ssa.Value) bool {
 // isRenamed reports whether a function renames the file at a path.
 func (c *checker) isRenamed(fn *ssa.Function, path ssa.Value) bool {
 	for call := range goflow.Calls(fn) {
-		if goflow.Name(call) == "os.Rename" && goflow.Same(goflow.Arg(call, 0), path) {
+		if goflow.Name(call) == "os.Rename" && c.pkg.Same(goflow.Arg(call, 0), path) {
 			return true
 		}
 	}

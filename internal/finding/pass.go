@@ -2,6 +2,7 @@ package finding
 
 import (
 	"bytes"
+	"go/build"
 	"go/token"
 	"path/filepath"
 	"reflect"
@@ -100,6 +101,13 @@ func InSource(fset *token.FileSet, pos token.Pos) bool {
 	name := fset.PositionFor(pos, false).Filename
 	generated := filepath.Ext(name) != ".go" || strings.HasSuffix(name, ".cgo1.go")
 	return !generated || fset.PositionFor(pos, true).Filename == name
+}
+
+// InStandard reports whether pos is in the standard library, about which checks know what
+// they need by name.
+func InStandard(fset *token.FileSet, pos token.Pos) bool {
+	root := build.Default.GOROOT
+	return root != "" && strings.HasPrefix(Position(fset, pos).Filename, root+string(filepath.Separator))
 }
 
 // runEmbedded runs a check of plugins on the plugins that a Go package embeds.

@@ -2,19 +2,24 @@
 // what a call calls, whether two expressions name the same path, what can run after what,
 // and where a value goes. It rests on go/ssa.
 //
-// It looks at the bodies of one package only. The driver of ngvet never reads the bodies of
-// dependencies, so a function of another package is known by its name and type alone; what
-// it does is never guessed in a way that makes a check speak.
+// It looks at the bodies of one package. What an exported function of another package does
+// comes from the facts that its check exported there ([Package.Export]); the driver of
+// ngvet shows the packages of the main module and those replaced by a directory. Of any
+// other function the name and type alone are known; what it does is never guessed in a way
+// that makes a check speak.
 package goflow
 
 import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/ngvet/ngvet/internal/finding"
 )
 
 // SSA is the analyzer that builds the functions of a package once for all checks, when the
@@ -29,17 +34,46 @@ var SSA = &analysis.Analyzer{
 	},
 }
 
-// Package is one package in SSA form. It is not safe for concurrent use.
+// Package is one package in SSA form, as one check sees it. It is not safe for concurrent
+// use.
 type Package struct {
 	Funcs []*ssa.Function // functions with a body in source order, literals after their owner
 
 	callers map[*ssa.Function][]ssa.CallInstruction
-	reach   map[reachKey]bool
+	pass    *analysis.Pass
+	fact    Fact
+	doers   map[*Question]map[*ssa.Function]bool
+	users   map[*Use]map[*ssa.Function]int // the parameter, or -1
+	facts   map[*types.Func][]string
 }
 
-// Of returns the package of a pass whose analyzer requires [SSA]. It panics where go/ssa
-// does; the driver makes an error of that.
-func Of(pass *analysis.Pass) *Package { return pass.ResultOf[SSA].(func() *Package)() }
+// Of returns the package of a pass whose analyzer requires [SSA] and has the type of fact
+// among its FactTypes. It panics where go/ssa does; the driver makes an error of that.
+func Of(pass *analysis.Pass, fact Fact) *Package {
+	p := *pass.ResultOf[SSA].(func() *Package)()
+	p.pass, p.fact = pass, fact
+	p.doers = make(map[*Question]map[*ssa.Function]bool)
+	p.users = make(map[*Use]map[*ssa.Function]int)
+	p.facts = make(map[*types.Func][]string)
+	return &p
+}
+
+// InStandard reports whether a pass is over a package of the standard library: a driver that
+// asks for facts about those as well need not pay for them.
+func InStandard(pass *analysis.Pass) bool {
+	return len(pass.Files) > 0 && finding.InStandard(pass.Fset, pass.Files[0].Package)
+}
+
+// IsStandard reports whether a function is one of the standard library, as far as its import
+// path tells: the first element has no dot, and is not that of this package.
+func (p *Package) IsStandard(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true // error.Error
+	}
+	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
+	own, _, _ := strings.Cut(p.pass.Pkg.Path(), "/")
+	return first != own && !strings.Contains(first, ".")
+}
 
 func build(pass *analysis.Pass) *Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
@@ -49,10 +83,7 @@ func build(pass *analysis.Pass) *Package {
 	}
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
-	out := &Package{
-		callers: make(map[*ssa.Function][]ssa.CallInstruction),
-		reach:   make(map[reachKey]bool),
-	}
+	out := &Package{callers: make(map[*ssa.Function][]ssa.CallInstruction)}
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			d, ok := decl.(*ast.FuncDecl)

@@ -23,16 +23,29 @@ var pure = map[string]bool{
 
 // Same reports whether two values are equal whenever both exist: the same value, equal
 // constants, the same field of the same struct, or the same pure expression of such values.
-// A method or function of the package counts as pure when it returns one such expression.
+// A method or function counts as pure when it calls only pure ones and stores nothing.
 // Expressions of more than a few hundred parts count as different.
-func Same(a, b ssa.Value) bool {
-	c := comparison{budget: maxParts}
+func (p *Package) Same(a, b ssa.Value) bool {
+	c := comparison{pkg: p, budget: maxParts}
 	return c.same(a, b)
+}
+
+// PureFunction is the answer about a function whose result depends on its arguments alone,
+// or on what does not change while a function runs.
+const PureFunction = "is pure"
+
+// IsPure reports whether a function of the package is pure: see [Package.Same].
+func (p *Package) IsPure(fn *ssa.Function) bool {
+	c := comparison{pkg: p, budget: maxParts}
+	return fn.Signature.Results().Len() > 0 && c.isPure(fn)
 }
 
 // comparison bounds the work of one question: an expression that uses a value twice, again
 // and again, has far more parts than instructions.
-type comparison struct{ budget int }
+type comparison struct {
+	pkg    *Package
+	budget int
+}
 
 func (c *comparison) same(a, b ssa.Value) bool {
 	c.budget--
@@ -80,10 +93,14 @@ func (c *comparison) sameCall(x, y *ssa.Call) bool {
 	if name == "" || name != Name(y) || !c.sameAll(Args(x), Args(y)) {
 		return false
 	}
-	if pure[name] {
+	return c.isPureCall(x)
+}
+
+func (c *comparison) isPureCall(call *ssa.Call) bool {
+	if pure[Name(call)] || c.pkg.Says(call, PureFunction) {
 		return true
 	}
-	fn := Body(x)
+	fn := Body(call)
 	return fn != nil && c.isPure(fn)
 }
 
@@ -99,8 +116,8 @@ func (c *comparison) sameAll(xs, ys []ssa.Value) bool {
 	return true
 }
 
-// isPure reports whether a function of the package calls only pure ones and stores nothing
-// but the arguments of those.
+// isPure reports whether a function of the package calls only pure ones, and stores nothing
+// but the arguments of those and its own variables.
 func (c *comparison) isPure(fn *ssa.Function) bool {
 	c.budget -= 16
 	if c.budget < 0 {
@@ -109,10 +126,7 @@ func (c *comparison) isPure(fn *ssa.Function) bool {
 	for instr := range Instrs(fn) {
 		switch instr := instr.(type) {
 		case *ssa.Call:
-			if pure[Name(instr)] {
-				continue
-			}
-			if body := Body(instr); body == nil || !c.isPure(body) {
+			if !c.isPureCall(instr) {
 				return false
 			}
 		case *ssa.Store:

@@ -18,7 +18,8 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	analysistest.Run(t, analysistest.TestData(), statefile.Check.Analyzer,
-		"update", "locked", "inplace", "create", "record", "prefixed", "outside", "opendb", "typeparams", "tagged")
+		"update", "locked", "inplace", "create", "record", "prefixed", "outside", "opendb", "typeparams", "tagged",
+		"fileutil", "stateuser")
 }
 
 func TestFixes(t *testing.T) {

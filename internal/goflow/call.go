@@ -88,10 +88,23 @@ func Body(call ssa.CallInstruction) *ssa.Function {
 	if callee == nil {
 		return nil
 	}
-	if callee = origin(callee); len(callee.Blocks) == 0 {
+	if callee = declared(callee); len(callee.Blocks) == 0 {
 		return nil
 	}
 	return callee
+}
+
+// declared returns the function in the source that fn is an instance of, or a method value
+// or method expression of, or fn.
+func declared(fn *ssa.Function) *ssa.Function {
+	if fn.Synthetic != "" {
+		if obj, ok := fn.Object().(*types.Func); ok {
+			if of := fn.Prog.FuncValue(obj.Origin()); of != nil {
+				return of
+			}
+		}
+	}
+	return fn
 }
 
 // Elements returns what a variadic argument or another slice literal holds, in order, or

@@ -100,7 +100,8 @@ func build(pass *analysis.Pass) *Package {
 	for _, fn := range out.Funcs {
 		for call := range Calls(fn) {
 			if callee := call.Common().StaticCallee(); callee != nil {
-				out.callers[origin(callee)] = append(out.callers[origin(callee)], call)
+				callee = declared(callee)
+				out.callers[callee] = append(out.callers[callee], call)
 			}
 		}
 	}
@@ -116,15 +117,7 @@ func (p *Package) add(fn *ssa.Function) {
 }
 
 // Callers returns the calls of a function that name it, within the package.
-func (p *Package) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers[origin(fn)] }
-
-// origin returns the generic function that fn is an instance of, or fn.
-func origin(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil {
-		return o
-	}
-	return fn
-}
+func (p *Package) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers[declared(fn)] }
 
 // noReturn knows the functions of the standard library after which nothing runs.
 func noReturn(fn *types.Func) bool {

@@ -62,7 +62,7 @@ func (p *Package) Does(fn *ssa.Function, q *Question) bool {
 		known = p.ask(q)
 		p.doers[q] = known
 	}
-	return known[origin(fn)]
+	return known[declared(fn)]
 }
 
 // ask returns the functions of the package about which the answer is yes.

@@ -255,8 +255,10 @@ func Reaches(v ssa.Value) map[ssa.Value]bool {
 					add(value)
 				}
 				for _, a := range Args(ref) {
-					if r := root(Bare(a)); isPointer(r) {
-						add(r)
+					for _, part := range append(Elements(a), a) {
+						if r := filled(part); r != nil {
+							add(r)
+						}
 					}
 				}
 			case ssa.Value:
@@ -281,7 +283,14 @@ func root(v ssa.Value) ssa.Value {
 	}
 	return v
 }
-func isPointer(v ssa.Value) bool {
-	_, ok := v.(*ssa.Alloc)
-	return ok
+
+// filled returns the local variable whose address an argument is, or nil.
+func filled(arg ssa.Value) ssa.Value {
+	if arg == nil {
+		return nil
+	}
+	if v, ok := root(Bare(arg)).(*ssa.Alloc); ok {
+		return v
+	}
+	return nil
 }

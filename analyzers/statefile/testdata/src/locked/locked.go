@@ -15,7 +15,7 @@ func update(path string) error {
 
 func foreign(path string) error {
 	data, _ := os.ReadFile(path)
-	return lockutil.Save(path, append(data, 1)) // OK: what Save does is not in sight
+	return lockutil.Save(path, append(data, 1)) // OK: Save writes nothing
 }
 
 func closure(path string) error {

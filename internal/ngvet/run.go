@@ -273,30 +273,57 @@ func (r *run) analyze(ctx context.Context, scans []*scanned) error {
 	if err != nil {
 		return err
 	}
+	together := make(assignment)
 	for c, indices := range work {
-		var subset []*packages.Package
+		packages := make(map[*packages.Package]bool)
 		for _, i := range indices {
-			subset = append(subset, pkgs[i])
+			packages[pkgs[i]] = true
 		}
-		if err := r.apply(c, subset); err != nil {
+		if len(c.Analyzer.FactTypes) > 0 {
+			together[c] = packages
+		} else if err := r.apply(assignment{c: packages}); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.apply(together)
 }
 
-// apply runs one check on packages.
-func (r *run) apply(c *finding.Check, pkgs []*packages.Package) error {
-	graph, err := checker.Analyze([]*analysis.Analyzer{guarded(c.Analyzer)}, pkgs, nil)
+// assignment says on which packages a check reports.
+type assignment map[*finding.Check]map[*packages.Package]bool
+
+// apply runs checks, each on the packages of all of them, so that what they share is built
+// once. A check with facts loses nothing by that: it sees what its packages import anyway.
+func (r *run) apply(a assignment) error {
+	var checks []*analysis.Analyzer
+	var pkgs []*packages.Package
+	owner := make(map[*analysis.Analyzer]*finding.Check)
+	for c, packages := range a {
+		g := guarded(c.Analyzer)
+		checks = append(checks, g)
+		owner[g] = c
+		for p := range packages {
+			if !slices.Contains(pkgs, p) {
+				pkgs = append(pkgs, p)
+			}
+		}
+	}
+	if len(pkgs) == 0 {
+		return nil
+	}
+	graph, err := checker.Analyze(checks, pkgs, nil)
 	if err != nil {
 		return err
 	}
 	for action := range graph.All() { // the cause of an error comes before what it prevents
 		if action.Err != nil {
-			return fmt.Errorf("check %s on %s: %w", c.Name(), action.Package.PkgPath, action.Err)
+			return fmt.Errorf("check %s on %s: %w", action.Analyzer.Name, action.Package.PkgPath, action.Err)
 		}
 	}
 	for _, action := range graph.Roots {
+		c := owner[action.Analyzer]
+		if !a[c][action.Package] {
+			continue
+		}
 		for _, d := range action.Diagnostics {
 			if c.Reports(d.Category, r.opts.plugins) {
 				r.add(c, d)

@@ -6,15 +6,16 @@
 // old sentinel, VerifyLoaded at the first step, VerifyNotLate at exit. Each is easily
 // half-done, and a half-done handshake passes every test with a plugin that works.
 //
-// The check follows values and the flow of control within one package. Helpers of the
-// same package, function literals, method values and generic functions are looked into;
-// those of other packages are known by name alone, so that a wrapper of VerifyLoaded in
-// another package is not seen. Test files are not looked at.
+// The check follows values and the flow of control within one package, into helpers,
+// function literals, method values and generic functions. What a helper in another package
+// of the main module, or of a module that is replaced by a directory, does comes from facts
+// about that package: a wrapper of VerifyLoaded there counts as VerifyLoaded. Test files are
+// not looked at.
 //
 // # handshake/dropped
 //
-// The result of VerifyLoaded, VerifyNotLate, a method of Handshake, or of a function of the
-// package that returns one of theirs, is not looked at. The run goes on ungated.
+// The result of VerifyLoaded, VerifyNotLate, a method of Handshake, or of a function that
+// returns one of theirs, is not looked at. The run goes on ungated.
 //
 // Bad:
 //
@@ -88,7 +89,8 @@
 //	cmd.Env = cfg.ChildEnv(os.Environ())
 //	err := cmd.Start()
 //
-// A command that another function prepares is not seen.
+// A command that another function prepares is not seen. Callers in other packages are not
+// looked for: delete in the package that starts the process.
 //
 // # handshake/nested
 //

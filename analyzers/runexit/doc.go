@@ -5,9 +5,10 @@
 // may hold the pipes of the run for as long as they live. Code that takes the end of the
 // process for the end of the run loses the verdict, hangs, or fails a run that went well.
 //
-// The check follows values and the flow of control within one package; helpers of the same
-// package are looked into, those of other packages are not. It speaks about commands that
-// are OpenCode: the name is the constant "opencode" or ends in it, comes from
+// The check follows values and the flow of control within one package and into its helpers.
+// What a helper in another package of the main module, or of a module that is replaced by a
+// directory, does comes from facts about that package. It speaks about commands that are
+// OpenCode: the name is the constant "opencode" or ends in it, comes from
 // exec.LookPath("opencode"), or the arguments are "run" with "--format", "json". A command
 // whose name is a plain variable is not known to be one, and is left alone, as are verbs
 // other than run, which print something and end.
@@ -28,9 +29,9 @@
 //	err := cmd.Wait()
 //	events, readErr := ngcore.WaitForRunEvent(path, "stop_verify", 30*time.Second)
 //
-// A read is fine when every way from the end of the process to it waits. A wait that another
-// package does, or that happens before the function is called, is not seen; the rule wants
-// the end of a process and the read in one function.
+// A read is fine when every way from the end of the process to it waits. The end, the wait
+// and the read may be in helpers; the rule wants a function that has all of them, itself or
+// by what it calls. A wait that happens before that function is called is not seen.
 //
 // # runexit/waitdelay
 //
@@ -75,7 +76,8 @@
 //	}
 //
 // Silent where the function mentions exec.ErrWaitDelay, asks the process state, or hands the
-// error to a function of its package that does. The rule looks at any command, not only at
+// error to a function that does or to one that is neither of this package nor of the standard
+// library. The rule looks at any command, not only at
 // OpenCode: the delay says that children are expected.
 //
 // # runexit/nodeadline

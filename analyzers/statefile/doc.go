@@ -5,12 +5,13 @@
 // outlive both, and the next run. What is safe in one process loses updates between two,
 // and only under load, so that tests do not show it.
 //
-// The check follows values and the flow of control within one package. Two paths are the
-// same when they are one value, equal constants, one field of one struct, or the same
-// filepath.Join (or other pure expression, or pure function of the package) of such. Helpers
-// of the package are looked into. A function of another package is known by its name alone:
-// one with "lock" in its name counts as locking, which only ever makes a rule silent. Tests
-// are left alone.
+// The check follows values and the flow of control within one package and into its helpers.
+// What a helper in another package of the main module, or of a module that is replaced by a
+// directory, does comes from facts about that package. Two paths are the same when they are
+// one value, equal constants, one field of one struct, or the same filepath.Join (or other
+// pure expression, or pure function) of such. Any other function is known by its name alone:
+// one with "lock" in it counts as locking, which only ever makes a rule silent. Tests are
+// left alone.
 //
 // # statefile/lostupdate
 //
@@ -92,8 +93,8 @@
 //		return nil
 //	}
 //
-// Both must be in one function, with the creation under a test of the error for a missing
-// file, without a lock.
+// Both must be in one function, the creation there or in a helper that it calls, under a test
+// of the error for a missing file, without a lock.
 //
 // # statefile/locksteal
 //

@@ -60,7 +60,13 @@ func gets(call ssa.CallInstruction, file ssa.Value, content map[ssa.Value]bool) 
 func (c *checker) inPlace() {
 	var read []access
 	for _, fn := range c.pkg.Funcs {
-		read = append(read, accesses(fn, c.reads)...)
+		written := accesses(fn, c.replaces)
+		for _, r := range accesses(fn, c.reads) {
+			// A helper that does both updates the file, which is no other's reading of it.
+			if !slices.ContainsFunc(written, func(w access) bool { return w.call == r.call }) {
+				read = append(read, r)
+			}
+		}
 	}
 	for _, fn := range c.pkg.Funcs {
 		for _, write := range accesses(fn, c.replaces) {

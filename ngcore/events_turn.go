@@ -134,12 +134,15 @@ func judgeOwner(pid, start string) life {
 }
 
 type processStat struct {
-	ended bool   // killed; its parent has not waited for it yet
+	ended bool   // with its last thread; its parent has not waited for it yet
 	start string // clock ticks from boot
 }
 
-// readProcessStat reads fields 3 and 22 of proc_pid_stat(5); ok is false where there is no
-// such file. Field 2, the command, may hold anything but ends at the last parenthesis.
+// readProcessStat reads fields 3, 20 and 22 of proc_pid_stat(5); ok is false where there is
+// no such file. Field 2, the command, may hold anything but ends at the last parenthesis.
+//
+// The state is that of the first thread. Of a process that was killed, another one may still
+// be in the system call that writes the line or removes the lock: that is no end.
 func readProcessStat(pid string) (stat processStat, ok bool) {
 	text, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
@@ -149,7 +152,9 @@ func readProcessStat(pid string) (stat processStat, ok bool) {
 	if len(fields) < 20 {
 		return processStat{}, false
 	}
-	return processStat{ended: fields[0] == "Z" || fields[0] == "X", start: fields[19]}, true
+	threads, err := strconv.Atoi(fields[17])
+	ended := (fields[0] == "Z" || fields[0] == "X") && threads <= 1
+	return processStat{ended: ended, start: fields[19]}, err == nil
 }
 
 func pidNamespace() string {

@@ -122,13 +122,15 @@ function exists(pid) {
   }
 }
 
-// Fields 3 and 22 of proc_pid_stat(5). Field 2, the command, may hold anything but ends at
-// the last parenthesis. A killed process stays in state Z until its parent waits for it.
+// Fields 3, 20 and 22 of proc_pid_stat(5). Field 2, the command, may hold anything but ends
+// at the last parenthesis. A killed process stays in state Z until its parent waits for it;
+// that is the state of its first thread, and another one may still be in a system call.
 function processStat(pid) {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { ended: fields[0] === "Z" || fields[0] === "X", start: fields[19] };
+    const ended = (fields[0] === "Z" || fields[0] === "X") && Number(fields[17]) <= 1;
+    return { ended, start: fields[19] };
   } catch {
     return undefined;
   }

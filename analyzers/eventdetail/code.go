@@ -1,19 +1,13 @@
 package eventdetail
 
 import (
-	"bytes"
 	"go/ast"
 	"go/constant"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
-	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/plugin"
 )
 
@@ -43,12 +37,8 @@ func (c *checker) isCodeIn(e ast.Expr, active map[*types.Var]bool) bool {
 	if isCodeType(tv.Type) {
 		return true
 	}
-	if id, ok := e.(*ast.Ident); ok {
-		if v, ok := c.object(id).(*types.Var); ok {
-			return c.isCodeVar(v, active)
-		}
-	}
-	return false
+	v := c.varOf(e)
+	return v != nil && c.isCodeVar(v, active)
 }
 
 // isCodeType reports whether t is a defined string type: what is converted to one is
@@ -139,11 +129,8 @@ func (c *checker) isCodeVar(v *types.Var, active map[*types.Var]bool) bool {
 		assigned = true
 		all = all && c.isCodeIn(e, active)
 	}
-	for _, file := range c.files {
-		if v.Pos() < file.FileStart || file.FileEnd <= v.Pos() {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
+	for _, root := range c.around(v) {
+		ast.Inspect(root, func(n ast.Node) bool {
 			all = all && !c.escapes(n, v)
 			c.values(n, v, take)
 			return all
@@ -192,128 +179,4 @@ func (c *checker) escapes(n ast.Node, v *types.Var) bool {
 		return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return c.object(id) == v })
 	}
 	return false
-}
-
-// marks finds //ngvet:retention and //ngvet:code marks by reading the declarations, in
-// this package and in the sources of others: no facts are needed for what one look tells.
-type marks struct {
-	pass  *analysis.Pass
-	files map[string]*ast.File // nil: nothing in it is marked
-	seen  map[types.Object]bool
-	known map[types.Object]bool
-}
-
-func newMarks(pass *analysis.Pass) *marks {
-	m := &marks{
-		pass:  pass,
-		files: make(map[string]*ast.File),
-		seen:  make(map[types.Object]bool),
-		known: make(map[types.Object]bool),
-	}
-	for _, f := range pass.Files {
-		m.files[finding.Position(pass.Fset, f.Package).Filename] = f
-	}
-	return m
-}
-
-// visit reports whether fn has been visited, and marks it as such.
-func (m *marks) visit(fn *types.Func) bool {
-	was := m.seen[fn]
-	m.seen[fn] = true
-	return was
-}
-
-// retention reports whether a type is marked //ngvet:retention.
-func (m *marks) retention(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && m.marked(named.Origin().Obj(), "retention")
-}
-
-// code reports whether a function is marked //ngvet:code.
-func (m *marks) code(fn *types.Func) bool { return m.marked(fn.Origin(), "code") }
-
-func (m *marks) marked(obj types.Object, verb string) bool {
-	if is, ok := m.known[obj]; ok {
-		return is
-	}
-	is := false
-	if file := m.file(obj); file != nil {
-		is = declares(file, obj, verb)
-	}
-	m.known[obj] = is
-	return is
-}
-
-// file returns the syntax of the file that declares obj, if it holds any directive. The
-// standard library holds none.
-func (m *marks) file(obj types.Object) *ast.File {
-	if obj.Pkg() == nil || finding.InStandard(m.pass.Fset, obj.Pos()) {
-		return nil
-	}
-	name := finding.Position(m.pass.Fset, obj.Pos()).Filename
-	file, ok := m.files[name]
-	if !ok {
-		data, err := os.ReadFile(name)
-		if err == nil && bytes.Contains(data, []byte("//ngvet:")) {
-			file, _ = parser.ParseFile(token.NewFileSet(), name, data, parser.ParseComments|parser.SkipObjectResolution)
-		}
-		m.files[name] = file
-	}
-	return file
-}
-
-// declares reports whether the declaration of obj in file has a directive.
-func declares(file *ast.File, obj types.Object, verb string) bool {
-	for _, decl := range file.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			if fn, ok := obj.(*types.Func); ok && d.Name.Name == fn.Name() && receiver(fn) == receiverOf(d) && hasVerb(d.Doc, verb) {
-				return true
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				t, ok := spec.(*ast.TypeSpec)
-				if ok && t.Name.Name == obj.Name() && (hasVerb(t.Doc, verb) || !d.Lparen.IsValid() && hasVerb(d.Doc, verb)) {
-					_, isType := obj.(*types.TypeName)
-					return isType
-				}
-			}
-		}
-	}
-	return false
-}
-
-// receiver names the type of a method, or is "".
-func receiver(fn *types.Func) string {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := recv.Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return ""
-}
-
-func receiverOf(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) != 1 {
-		return ""
-	}
-	name := strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*")
-	name, _, _ = strings.Cut(name, "[")
-	return name
-}
-
-func hasVerb(group *ast.CommentGroup, verb string) bool {
-	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
-		d, ok := ast.ParseDirective(c.Pos(), c.Text)
-		return ok && d.Tool == "ngvet" && d.Name == verb
-	})
 }

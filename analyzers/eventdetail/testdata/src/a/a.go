@@ -22,6 +22,7 @@ func good(id string, err error, n int, ok bool) ngcore.Event {
 			"ratio":   0.5,
 			"code":    code,
 			"blocked": codes.Blocked,
+			"kind":    new(codes.Kind).Code(),
 			"plain":   string(codes.Blocked),
 			"skill":   ngcore.SanitizeEventID(id),
 			"joined":  "step-" + strconv.Itoa(n),

@@ -8,14 +8,14 @@ const Blocked Code = "blocked"
 // Classify returns a code.
 //
 //ngvet:code
-func Classify(err error) string { return "error" }
+func Classify(err error) string { return "error" } // want Classify:"code"
 
 func Describe(err error) string { return err.Error() }
 
 // Telemetry is sent.
 //
 //ngvet:retention
-type Telemetry struct {
+type Telemetry struct { // want Telemetry:"retention"
 	Step  string
 	Text  string
 	Count int
@@ -24,4 +24,12 @@ type Telemetry struct {
 // Labels are sent.
 //
 //ngvet:retention
-type Labels map[string]string
+type Labels map[string]string // want Labels:"retention"
+
+// Kind has a method that is marked.
+type Kind int
+
+// Code tells a kind.
+//
+//ngvet:code
+func (k *Kind) Code() string { return "kind" } // want Code:"code"

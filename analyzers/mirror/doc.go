@@ -44,7 +44,8 @@
 //	function with one return        function with one return, or template, with holes
 //	regexp.MustCompile              /pattern/ or new RegExp, by what it matches
 //
-// A list and an object compare by keys or by values. With subset the JavaScript side may
+// A struct has the names that encoding/json writes, those of embedded structs among them. A
+// list and an object compare by keys or by values. With subset the JavaScript side may
 // have more, with superset the Go side. With source=js the JavaScript side is the truth:
 // the finding, and its fix, are on the Go side.
 //

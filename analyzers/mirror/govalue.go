@@ -1,15 +1,12 @@
 package mirror
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"reflect"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -76,6 +73,8 @@ func (r *goReader) constant(expr ast.Expr, typ types.Type, val constant.Value) (
 	if lit, ok := ast.Unparen(expr).(*ast.BasicLit); ok {
 		out.source, out.literal = lit.Value, true
 		out.pos, out.end = lit.Pos(), lit.End()
+	} else if id, ok := ast.Unparen(expr).(*ast.Ident); ok && r.pass.TypesInfo.Uses[id] == types.Universe.Lookup(id.Name) && id.Name != "iota" {
+		out.source, out.literal = id.Name, true // true or false
 	} else if bin, ok := expr.(*ast.BinaryExpr); ok {
 		out.source = types.ExprString(bin)
 		out.product = isProduct(bin)
@@ -94,6 +93,9 @@ func (r *goReader) constant(expr ast.Expr, typ types.Type, val constant.Value) (
 		out.lone = !isText(out.text)
 	case basic.Info()&types.IsInteger != 0:
 		out.kind, out.num = numberKind, constant.ToInt(val)
+		if basic.Info()&types.IsUntyped == 0 {
+			out.bits, out.signed = 8*r.pass.TypesSizes.Sizeof(basic), basic.Info()&types.IsUnsigned == 0
+		}
 	case basic.Info()&types.IsFloat != 0:
 		out.kind, out.num, out.form = numberKind, val, goFloat
 	default:
@@ -183,44 +185,6 @@ func (r *goReader) element(e ast.Expr) (value, error) {
 		}
 	}
 	return r.expr(e)
-}
-
-// fields evaluates a struct type as the set of its JSON names.
-func (r *goReader) fields(spec *ast.TypeSpec) (value, error) {
-	st, ok := spec.Type.(*ast.StructType)
-	if !ok {
-		return value{}, notConstant(spec, "type %s is no struct", spec.Name.Name)
-	}
-	out := value{kind: setKind, names: true, pos: spec.Name.Pos(), end: spec.Name.End()}
-	for _, field := range st.Fields.List {
-		if len(field.Names) == 0 {
-			return value{}, notConstant(field, "an embedded field is not supported: encoding/json merges its names with rules of their own")
-		}
-		for _, name := range field.Names {
-			text, ok := jsonName(field.Tag, name)
-			if !ok {
-				continue
-			}
-			out.elems = append(out.elems, value{kind: stringKind, text: text, pos: name.Pos(), end: name.End()})
-		}
-	}
-	return out, nil
-}
-
-// jsonName is the name under which encoding/json writes a field.
-func jsonName(tag *ast.BasicLit, field *ast.Ident) (string, bool) {
-	if !field.IsExported() {
-		return "", false
-	}
-	if tag == nil {
-		return field.Name, true
-	}
-	full := reflect.StructTag(constant.StringVal(constant.MakeFromLiteral(tag.Value, token.STRING, 0))).Get("json")
-	name, _, _ := strings.Cut(full, ",")
-	if full == "-" {
-		return "", false
-	}
-	return cmp.Or(name, field.Name), true
 }
 
 // function evaluates a function whose one statement returns a string, as a formula, and one

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -150,35 +149,17 @@ func TestContracts(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.26\n")
 	for i, c := range contracts {
-		name, file := fmt.Sprintf("R%dx", i), fmt.Sprintf("r%d.js", i)
 		decl := c.goDecl
 		if c.options != "" {
 			decl = "//ngvet:mirror FILE#" + c.options + "\n" + decl
 		}
-		var imports string
-		for _, pkg := range []string{"fmt", "regexp", "time"} {
-			if strings.Contains(decl, pkg+".") {
-				imports += fmt.Sprintf("import %q\n\n", pkg)
-			}
-		}
-		replace := strings.NewReplacer("NAME", name, "FILE", file).Replace
-		write(t, dir, fmt.Sprintf("r%d.go", i), "package m\n\n"+imports+replace(decl)+"\n")
-		write(t, dir, file, replace(c.jsDecl)+"\n")
+		replace := strings.NewReplacer("NAME", fmt.Sprintf("R%dx", i), "FILE", fmt.Sprintf("r%d.js", i)).Replace
+		writeContract(t, dir, i, replace(decl), replace(c.jsDecl))
 	}
-	got := analyze(t, dir)
-	number := regexp.MustCompile(`^r(\d+)\.`)
-	byRow := make(map[string][]string)
-	for _, d := range got {
-		row := number.FindStringSubmatch(filepath.Base(d.file))
-		if row == nil {
-			t.Errorf("finding in %s: %s", d.file, d.message)
-			continue
-		}
-		byRow[row[1]] = append(byRow[row[1]], d.message)
-	}
+	found := byRow(t, analyze(t, dir))
 	for i, c := range contracts {
 		t.Run(c.name, func(t *testing.T) {
-			messages := byRow[fmt.Sprint(i)]
+			messages := found[i]
 			want := strings.ReplaceAll(c.want, "NAME", fmt.Sprintf("R%dx", i))
 			switch {
 			case c.want == "" && len(messages) > 0:
@@ -192,8 +173,44 @@ func TestContracts(t *testing.T) {
 	}
 }
 
+// writeContract writes the two sides of row i.
+func writeContract(t *testing.T, dir string, i int, goDecl, jsDecl string) {
+	t.Helper()
+	var imports string
+	for _, pkg := range []string{"fmt", "regexp", "time"} {
+		if strings.Contains(goDecl, pkg+".") {
+			imports += fmt.Sprintf("import %q\n\n", pkg)
+		}
+	}
+	write(t, dir, fmt.Sprintf("r%d.go", i), "package main\n\n"+imports+goDecl+"\n")
+	write(t, dir, fmt.Sprintf("r%d.js", i), jsDecl+"\n")
+}
+
+// byRow returns the messages of findings by the row in whose files they are.
+func byRow(t *testing.T, found []diagnostic) map[int][]string {
+	t.Helper()
+	out := make(map[int][]string)
+	for _, d := range found {
+		var row int
+		if n, _ := fmt.Sscanf(filepath.Base(d.file), "r%d.", &row); n != 1 {
+			t.Errorf("finding in %s: %s", d.file, d.message)
+			continue
+		}
+		out[row] = append(out[row], d.message)
+	}
+	return out
+}
+
 type diagnostic struct {
 	file, message string
+	edits         []edit // of its first fix
+}
+
+// edit replaces the bytes from start to end.
+type edit struct {
+	file       string
+	start, end int
+	text       string
 }
 
 // analyze runs the analyzer on the package in dir.
@@ -216,7 +233,15 @@ func analyze(t *testing.T, dir string) []diagnostic {
 			t.Fatal(action.Err)
 		}
 		for _, d := range action.Diagnostics {
-			out = append(out, diagnostic{pkgs[0].Fset.Position(d.Pos).Filename, d.Message})
+			fset := pkgs[0].Fset
+			one := diagnostic{file: fset.Position(d.Pos).Filename, message: d.Message}
+			if len(d.SuggestedFixes) > 0 {
+				for _, e := range d.SuggestedFixes[0].TextEdits {
+					from, to := fset.Position(e.Pos), fset.Position(e.End)
+					one.edits = append(one.edits, edit{from.Filename, from.Offset, to.Offset, string(e.NewText)})
+				}
+			}
+			out = append(out, one)
 		}
 	}
 	return out

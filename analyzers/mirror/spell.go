@@ -13,6 +13,8 @@ import (
 // a literal or cannot hold the value.
 func respell(have, want value) (string, bool) {
 	switch {
+	case !canHold(have, want):
+		return "", false
 	case have.product && have.kind == numberKind && want.kind == numberKind:
 		return respellProduct(have.source, want)
 	case !have.literal || have.kind != want.kind:
@@ -21,12 +23,31 @@ func respell(have, want value) (string, bool) {
 		return respellString(have.source, want.text)
 	case have.kind == boolKind:
 		return want.plain(), true
+	case have.kind == numberKind && have.form == goFloat:
+		return respellFloat(have.source, want.num)
 	case have.kind == numberKind:
 		return respellNumber(have.source, want.num)
 	case have.kind == durationKind:
 		return "", false // the literal is one factor of the value
 	}
 	return "", false
+}
+
+// canHold reports whether a number of the type that have has can be want: a fix must not
+// round it, nor break the build.
+func canHold(have, want value) bool {
+	if have.kind != numberKind || want.kind != numberKind || want.num.Kind() != constant.Int {
+		return true
+	}
+	switch {
+	case have.form == jsNumber:
+		return isExact(want.num)
+	case have.form != goInteger || have.bits == 0:
+		return true
+	case !have.signed:
+		return constant.Sign(want.num) >= 0 && int64(constant.BitLen(want.num)) <= have.bits
+	}
+	return int64(constant.BitLen(want.num)) < have.bits // the smallest one is left to the user
 }
 
 // respellProduct changes the first factor of N * M.
@@ -62,7 +83,7 @@ func respellNumber(source string, want constant.Value) (string, bool) {
 	body := strings.TrimSuffix(source, "n")
 	suffix := source[len(body):]
 	prefix, base := "", 10
-	if len(body) > 2 && body[0] == '0' {
+	if len(body) > 1 && body[0] == '0' {
 		switch body[1] {
 		case 'x', 'X':
 			prefix, base = body[:2], 16
@@ -70,6 +91,8 @@ func respellNumber(source string, want constant.Value) (string, bool) {
 			prefix, base = body[:2], 8
 		case 'b', 'B':
 			prefix, base = body[:2], 2
+		default: // 0755, in Go
+			prefix, base = "0", 8
 		}
 	}
 	digits := intText(want, base)
@@ -80,6 +103,15 @@ func respellNumber(source string, want constant.Value) (string, bool) {
 		digits = group(digits, len(body)-i-1)
 	}
 	return prefix + digits + suffix, true
+}
+
+// respellFloat keeps a point: without one an untyped constant becomes an integer.
+func respellFloat(source string, want constant.Value) (string, bool) {
+	text, ok := respellNumber(source, want)
+	if ok && !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text, ok
 }
 
 func intText(v constant.Value, base int) string {

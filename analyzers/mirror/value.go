@@ -43,6 +43,8 @@ type value struct {
 
 	num     constant.Value // numberKind, durationKind (in nanoseconds)
 	form    numberForm
+	bits    int64  // goInteger: of its type, 0 for an untyped constant
+	signed  bool   // goInteger: its type is
 	text    string // stringKind; otherKind: what it is
 	lone    bool   // stringKind: not Unicode text
 	yes     bool   // boolKind

@@ -49,6 +49,9 @@
 // have more, with superset the Go side. With source=js the JavaScript side is the truth:
 // the finding, and its fix, are on the Go side.
 //
+// TypeScript is what is left of it at run time: an enum is an object, annotations, as and
+// satisfies are gone, and a type, an interface or a declare is no counterpart.
+//
 // A contract that cannot be checked is a finding, never a pass.
 //
 // # mirror/differs
@@ -74,7 +77,8 @@
 // # mirror/missing
 //
 // The JavaScript side has no such name. The binding or property was renamed or removed, and
-// the Go side names something that nothing reads. The message lists the nearest names.
+// the Go side names something that nothing reads. The message lists the nearest names, or
+// says that TypeScript erases the name: then write a constant, and derive the type from it.
 //
 // # mirror/notconst
 //

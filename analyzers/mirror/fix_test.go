@@ -111,7 +111,7 @@ func testFixes(t *testing.T, cases []fixCase, file, options string, wrong func(f
 			as = " as=ms"
 		}
 		directive := fmt.Sprintf("//ngvet:mirror r%d.js#NAME%s%s\n", i, as, options)
-		writeContract(t, dir, i, replace(directive+c.goDecl), replace(c.jsDecl))
+		writeContract(t, dir, i, replace(directive+c.goDecl), fmt.Sprintf("r%d.js", i), replace(c.jsDecl))
 	}
 	before := make([]string, len(cases))
 	for i := range cases {

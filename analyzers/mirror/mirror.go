@@ -216,14 +216,21 @@ func (c *checker) lookupError(d *directive, s subject, err error) {
 	var path *js.PathError
 	switch {
 	case errors.As(err, &notFound):
-		pos, end := c.positions.Range(finding.Place{Module: notFound.Module, Span: notFound.Span})
+		span, looked := notFound.Span, "it was looked for here"
+		if notFound.Erased != "" {
+			span, looked = notFound.ErasedAt, "it is declared here"
+		}
+		pos, end := c.positions.Range(finding.Place{Module: notFound.Module, Span: span})
 		msg := fmt.Sprintf("%s.%s has no counterpart: there is no %s in %s (%s)", c.pass.Pkg.Name(), s.name, notFound.Name, d.file, c.where(pos))
-		if len(notFound.Nearest) > 0 {
+		switch {
+		case notFound.Erased != "":
+			msg = fmt.Sprintf("%s.%s has no counterpart: %s in %s (%s) is %s, of which nothing is left at run time; write a constant, and derive the type from it", c.pass.Pkg.Name(), s.name, notFound.Name, d.file, c.where(pos), notFound.Erased)
+		case len(notFound.Nearest) > 0:
 			msg += fmt.Sprintf(", nearest is %s", strings.Join(notFound.Nearest, ", "))
 		}
 		c.pass.Report(analysis.Diagnostic{
 			Category: ruleMissing, Pos: d.pathPos, End: d.argEnd, Message: msg,
-			Related: []analysis.RelatedInformation{{Pos: pos, End: end, Message: "it was looked for here"}},
+			Related: []analysis.RelatedInformation{{Pos: pos, End: end, Message: looked}},
 		})
 	case errors.As(err, &notConst):
 		pos, end := c.positions.Range(finding.Place{Module: notConst.Module, Span: notConst.Span})

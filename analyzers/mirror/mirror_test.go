@@ -143,21 +143,56 @@ var contracts = []contract{
 	{"static", `const NAME = 3`, `class NAME { static LIMIT = 3 }`, "NAME.LIMIT", ""},
 }
 
+// typed are contracts with a side in TypeScript.
+var typed = []contract{
+	{"constant with types", "const NAME = 3", "export const NAME: number = <number>3 as const;", "NAME", ""},
+	{"constant with a type differs", "const NAME = 3", "export const NAME: number = 4 satisfies number;", "NAME", "NAME is 4"},
+	{"list", `var NAME = []string{"a", "b"}`, `export const NAME = ["a", "b"] as const satisfies readonly string[];`, "NAME", ""},
+	{"enum", `var NAME = []string{"red", "blue"}`, "export enum NAME { Red = \"red\", Blue = `blue` }", "NAME values", ""},
+	{"enum differs", `var NAME = []string{"red", "blue"}`, `export const enum NAME { Red = "red", Blue = "green" }`, "NAME values", `is "green"`},
+	{"member of an enum that counts", "const NAME = 2", "export enum NAME { Low = 1, High }", "NAME.High", ""},
+	{"static of an abstract class", "const NAME = 3", "abstract class NAME { static readonly MAX: number = 3; declare name: string; }", "NAME.MAX", ""},
+	{"overloads", `func NAME(id string) string { return "e-" + id + ".x" }`, "export function NAME(id: string): string;\nexport function NAME(id: any) { return `e-${id!}.x`; }", "NAME", ""},
+	{"keys of what has a type", `var NAME = []string{"a"}`, "export const NAME: Record<string, number> = { a: 1 };", "NAME keys", ""},
+	{"word that is a keyword elsewhere", "const NAME = 1", "const type = 0; const declare = type; function NAMEF(type = 1) { return type; }\nconst NAME = 1;", "NAME", ""},
+
+	// Of these nothing is left at run time.
+	{"type", `var NAME = []string{"a", "b"}`, `export type NAME = "a" | "b";`, "NAME", "is a type, of which nothing is left at run time"},
+	{"generic type", "const NAME = 1", `type NAME<T> = T[];`, "NAME", "is a type, of which"},
+	{"interface", "type NAME struct {\n\tA int `json:\"a\"`\n}", "export interface NAME { a: number }", "NAME", "is an interface, of which"},
+	{"declared constant", "const NAME = 3", "export declare const NAME: 3;", "NAME", "is declared without a value, of which"},
+	{"declared function", `func NAME(id string) string { return "a-" + id }`, "declare function NAME(id: string): string;", "NAME", "is declared without a value, of which"},
+	{"import of types", "const NAME = 3", `import type { Other as NAME } from "./other";`, "NAME", "is imported as a type, of which"},
+	{"import of a type among others", "const NAME = 3", `import { type NAME } from "./other";`, "NAME", "is imported as a type, of which"},
+	{"namespace", "const NAME = 3", "namespace NAME { export const X = 3; }", "NAME.X", "NAME is a namespace, which is filled at run time"},
+	{"type of the same name elsewhere", "const NAME = 3", "function f() { type NAME = 3; }", "NAME", "there is no NAME"},
+}
+
 // TestContracts evaluates both sides of every row in one package.
 func TestContracts(t *testing.T) {
 	t.Parallel()
+	for ext, rows := range map[string][]contract{"js": contracts, "ts": typed} {
+		t.Run(ext, func(t *testing.T) {
+			t.Parallel()
+			testContracts(t, ext, rows)
+		})
+	}
+}
+
+func testContracts(t *testing.T, ext string, rows []contract) {
 	dir := t.TempDir()
 	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.26\n")
-	for i, c := range contracts {
+	for i, c := range rows {
 		decl := c.goDecl
 		if c.options != "" {
 			decl = "//ngvet:mirror FILE#" + c.options + "\n" + decl
 		}
-		replace := strings.NewReplacer("NAME", fmt.Sprintf("R%dx", i), "FILE", fmt.Sprintf("r%d.js", i)).Replace
-		writeContract(t, dir, i, replace(decl), replace(c.jsDecl))
+		file := fmt.Sprintf("r%d.%s", i, ext)
+		replace := strings.NewReplacer("NAME", fmt.Sprintf("R%dx", i), "FILE", file).Replace
+		writeContract(t, dir, i, replace(decl), file, replace(c.jsDecl))
 	}
 	found := byRow(t, analyze(t, dir))
-	for i, c := range contracts {
+	for i, c := range rows {
 		t.Run(c.name, func(t *testing.T) {
 			messages := found[i]
 			want := strings.ReplaceAll(c.want, "NAME", fmt.Sprintf("R%dx", i))
@@ -174,7 +209,7 @@ func TestContracts(t *testing.T) {
 }
 
 // writeContract writes the two sides of row i.
-func writeContract(t *testing.T, dir string, i int, goDecl, jsDecl string) {
+func writeContract(t *testing.T, dir string, i int, goDecl, jsFile, jsDecl string) {
 	t.Helper()
 	var imports string
 	for _, pkg := range []string{"fmt", "regexp", "time"} {
@@ -183,7 +218,7 @@ func writeContract(t *testing.T, dir string, i int, goDecl, jsDecl string) {
 		}
 	}
 	write(t, dir, fmt.Sprintf("r%d.go", i), "package main\n\n"+imports+goDecl+"\n")
-	write(t, dir, fmt.Sprintf("r%d.js", i), jsDecl+"\n")
+	write(t, dir, jsFile, jsDecl+"\n")
 }
 
 // byRow returns the messages of findings by the row in whose files they are.

@@ -204,7 +204,7 @@ func TestProofs(t *testing.T) {
 		if p.options != "" {
 			decl = "//ngvet:mirror FILE#" + p.options + "\n" + decl
 		}
-		writeContract(t, dir, i, replace(decl), replace(p.jsDecl))
+		writeContract(t, dir, i, replace(decl), fmt.Sprintf("r%d.js", i), replace(p.jsDecl))
 		goProbes = append(goProbes, replace(p.goShows))
 		jsProbes = append(jsProbes, replace("(() => { "+p.jsDecl+";\nreturn "+p.jsShows+"; })()"))
 	}

@@ -195,6 +195,9 @@ func isContainer(v Value) bool {
 // bound evaluates what a name is bound to.
 func (ev *evaluator) bound(m *Module, b *Binding) Value {
 	if len(b.Writes) > 0 {
+		if at, ok := m.namespace(b.Name); ok {
+			return opaque(m, at, "%s is a namespace, which is filled at run time", b.Name)
+		}
 		return opaque(m, b.Writes[0].Span, "%s is assigned to again", b.Name)
 	}
 	switch b.Owner.Type {

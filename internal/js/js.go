@@ -47,6 +47,11 @@ type NotFoundError struct {
 	Span    Span     // of the object or module in which the step was looked for
 	Name    string   // the step that is missing
 	Nearest []string // names that are there and look like it, best first
+
+	// Erased says how TypeScript declares the name if nothing of that is left at run time,
+	// such as "a type", and ErasedAt where.
+	Erased   string
+	ErasedAt Span
 }
 
 // NotConstError tells that a value is known only at run time.

@@ -8,6 +8,9 @@ import (
 
 func (e *NotFoundError) Error() string {
 	text := fmt.Sprintf("%s has no %s", e.Module.path, e.Name)
+	if e.Erased != "" {
+		return fmt.Sprintf("%s: there it is %s, of which nothing is left at run time", text, e.Erased)
+	}
 	if len(e.Nearest) > 0 {
 		text += " (there is " + strings.Join(e.Nearest, ", ") + ")"
 	}
@@ -215,7 +218,9 @@ func (m *Module) noBinding(name string) error {
 	for declared := range m.top.names {
 		names = append(names, declared)
 	}
-	return &NotFoundError{Module: m, Span: m.root.Span, Name: name, Nearest: nearestNames(name, names)}
+	err := &NotFoundError{Module: m, Span: m.root.Span, Name: name, Nearest: nearestNames(name, names)}
+	err.Erased, err.ErasedAt = m.erased(name)
+	return err
 }
 
 // envNames is #env.

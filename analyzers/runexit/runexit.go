@@ -154,7 +154,7 @@ func waitsForEvent(call ssa.CallInstruction) bool {
 // testBinary reports executables of the process itself that it starts, outside of commands.
 func (c *checker) testBinary(fn *ssa.Function) {
 	inTest := c.inTest(fn)
-	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) {
+	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) || c.isHandler(fn) {
 		return
 	}
 	for instr := range goflow.Instrs(fn) {
@@ -174,6 +174,21 @@ func (c *checker) testBinary(fn *ssa.Function) {
 		}
 		c.report(ruleTestBinary, instr, "in a test this is the test binary, which runs every test again, without end: take the path of the binary as a setting")
 	}
+}
+
+// isHandler reports whether a function is handed on as a value and called nowhere by its
+// name: the handler of a command, which a program runs and no test.
+func (c *checker) isHandler(fn *ssa.Function) bool {
+	obj := fn.Object()
+	if obj == nil || obj.Exported() || len(c.pkg.Callers(fn)) > 0 {
+		return false
+	}
+	for _, used := range c.pass.TypesInfo.Uses {
+		if used == obj {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) inTest(fn *ssa.Function) bool {

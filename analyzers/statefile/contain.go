@@ -58,6 +58,10 @@ func isPhi(v ssa.Value) bool {
 // only at run time.
 func isDirectory(root ssa.Value) bool {
 	root = goflow.Bare(root)
+	if phi, ok := root.(*ssa.Phi); ok {
+		// One that gets a separator where it has none is no directory without one.
+		return !slices.ContainsFunc(phi.Edges, isSum) && isPath(phi)
+	}
 	if isPath(root) {
 		return true
 	}
@@ -67,6 +71,11 @@ func isDirectory(root ssa.Value) bool {
 		return hasRootName(v)
 	}
 	return false
+}
+
+func isSum(v ssa.Value) bool {
+	sum, ok := goflow.Bare(v).(*ssa.BinOp)
+	return ok && sum.Op == token.ADD
 }
 
 func hasRootName(v ssa.Value) bool {

@@ -51,3 +51,19 @@ func name(path, prefix string) bool {
 func text(s, dir string) bool {
 	return str.HasPrefix(s, dir) // OK: not known to be a path
 }
+
+func completed(root, path string) bool {
+	root = filepath.Clean(root)
+	if !str.HasSuffix(root, "/") {
+		root += "/"
+	}
+	return str.HasPrefix(filepath.Clean(path), root) // OK: it ends with a separator
+}
+
+func chosen(root, path string, clean bool) bool {
+	dir := filepath.Dir(root)
+	if clean {
+		dir = filepath.Clean(root)
+	}
+	return str.HasPrefix(filepath.Clean(path), dir) // want `a prefix is no containment`
+}

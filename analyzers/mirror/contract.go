@@ -56,6 +56,7 @@ func selectView(v value, view view) value {
 type contract struct {
 	*checker
 	d              *directive
+	other          bool // the Go side is of another build
 	goName, jsName string
 }
 
@@ -91,7 +92,9 @@ func (k *contract) diagnostic(diff difference) analysis.Diagnostic {
 	switch {
 	case diff.relation == unequal:
 		out.Message = fmt.Sprintf("%s is %s (%s), but %s is %s (%s)%s", wrong.name, wrong.shown, w, right.name, right.shown, r, explain(diff.g, diff.j))
-		out.SuggestedFixes = fixes(wrong, right)
+		if !k.other || k.d.fromJS { // a change of JavaScript is one for all builds
+			out.SuggestedFixes = fixes(wrong, right)
+		}
 	case diff.relation == moved:
 		out.Message = fmt.Sprintf("%s is %s (%s), but in the order of %s that place belongs to %s (%s)", wrong.name, wrong.shown, w, right.name, right.shown, r)
 	case lacks:

@@ -49,6 +49,10 @@
 // have more, with superset the Go side. With source=js the JavaScript side is the truth:
 // the finding, and its fix, are on the Go side.
 //
+// A declaration that files of other builds repeat (//go:build, _windows.go) is compared there
+// as well, if it is a constant that this build can compute. Otherwise it needs a directive of
+// its own, which ngvet reads when it runs for that build.
+//
 // TypeScript is what is left of it at run time: an enum is an object, annotations, as and
 // satisfies are gone, and a type, an interface or a declare is no counterpart.
 //

@@ -53,10 +53,12 @@ func run(pass *analysis.Pass) (any, error) {
 		positions: finding.NewPositions(pass.Fset),
 		reader:    &goReader{pass: pass},
 	}
+	var built []subject
 	for _, file := range pass.Files {
-		for _, s := range subjects(file) {
-			c.check(s)
-		}
+		built = append(built, subjects(file)...)
+	}
+	for _, s := range append(built, c.variants(built)...) {
+		c.check(s)
 	}
 	return nil, nil
 }
@@ -66,6 +68,8 @@ func run(pass *analysis.Pass) (any, error) {
 type subject struct {
 	comment *ast.Comment
 	name    string // as Go code of another package would write it, without the package
+	decl    string // the one name that is declared at the top of the package, or ""
+	other   bool   // of a file that this build leaves out
 	eval    func(*goReader) (value, error)
 }
 
@@ -75,7 +79,11 @@ func subjects(file *ast.File) []subject {
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			owner[decl.Doc] = subject{name: funcName(decl), eval: func(r *goReader) (value, error) { return r.function(decl) }}
+			s := subject{name: funcName(decl), eval: func(r *goReader) (value, error) { return r.function(decl) }}
+			if decl.Recv == nil {
+				s.decl = decl.Name.Name
+			}
+			owner[decl.Doc] = s
 		case *ast.GenDecl:
 			declSubjects(decl, owner)
 		}
@@ -104,11 +112,11 @@ func declSubjects(decl *ast.GenDecl, owner map[*ast.CommentGroup]subject) {
 		case *ast.ValueSpec:
 			if len(spec.Names) == 1 {
 				docs = spec.Doc
-				s = subject{name: spec.Names[0].Name, eval: func(r *goReader) (value, error) { return r.named(spec, 0) }}
+				s = subject{name: spec.Names[0].Name, decl: spec.Names[0].Name, eval: func(r *goReader) (value, error) { return r.named(spec, 0) }}
 			}
 		case *ast.TypeSpec:
 			docs = spec.Doc
-			s = subject{name: spec.Name.Name, eval: func(r *goReader) (value, error) { return r.fields(spec) }}
+			s = subject{name: spec.Name.Name, decl: spec.Name.Name, eval: func(r *goReader) (value, error) { return r.fields(spec) }}
 		}
 		if s.eval == nil {
 			continue
@@ -166,7 +174,7 @@ func (c *checker) check(s subject) {
 		c.refuse(s.comment, err)
 		return
 	}
-	k := &contract{checker: c, d: d, goName: c.pass.Pkg.Name() + "." + s.name, jsName: describePath(d.path)}
+	k := &contract{checker: c, d: d, other: s.other, goName: c.pass.Pkg.Name() + "." + s.name, jsName: describePath(d.path)}
 	goValue, jsValue, err = project(goValue, jsValue, d)
 	if err != nil {
 		c.refuse(s.comment, err)

@@ -32,9 +32,11 @@ type Package struct {
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Imports      []string
-	ImportMap    map[string]string // of vendored and replaced imports of the standard library
-	Module       *Module
-	Error        *PackageError
+
+	IgnoredGoFiles []string          // of other builds
+	ImportMap      map[string]string // of vendored and replaced imports of the standard library
+	Module         *Module
+	Error          *PackageError
 }
 
 // Module is the module of a package.
@@ -104,7 +106,7 @@ func listDeps(ctx context.Context, dir string, patterns []string) ([]*Package, e
 }
 
 func goList(ctx context.Context, dir string, args []string) ([]*Package, error) {
-	const fields = "Dir,ImportPath,Name,Standard,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
+	const fields = "Dir,ImportPath,Name,Standard,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-json=" + fields}, args...)...)
 	cmd.Dir = dir
 	var stdout, stderr bytes.Buffer

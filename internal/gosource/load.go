@@ -171,6 +171,9 @@ func (l *Loader) describe(p *Package, files []*ast.File) *packages.Package {
 		ID: p.ImportPath, Name: p.Name, PkgPath: p.ImportPath,
 		Fset: l.fset, Syntax: files, TypesSizes: l.sizes, TypesInfo: newInfo(),
 	}
+	for _, name := range p.IgnoredGoFiles {
+		out.IgnoredFiles = append(out.IgnoredFiles, filepath.Join(p.Dir, name))
+	}
 	if m := p.Module; m != nil {
 		out.Module = &packages.Module{Path: m.Path, Version: m.Version, Main: m.Main, Dir: m.Dir, GoMod: m.GoMod, GoVersion: m.GoVersion}
 	}

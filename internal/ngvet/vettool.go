@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/build"
 	"go/token"
 	"hash"
 	"io"
@@ -264,10 +265,11 @@ func resolve(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// hashContracts adds every file under root that a mirror directive names, and what those
-// modules import.
+// hashContracts adds every file under root that a mirror directive names, what those
+// modules import, and the Go files of other builds that stand beside a directive.
 func hashContracts(h hash.Hash, root string) error {
-	var named []string
+	var named, others []string
+	contracts := make(map[string]bool) // directories with a directive
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -288,11 +290,20 @@ func hashContracts(h hash.Hash, root string) error {
 		}
 		if bytes.Contains(data, []byte("//ngvet:mirror ")) {
 			named = append(named, mirror.Targets(path, data)...)
+			contracts[filepath.Dir(path)] = true
+		}
+		if isConstrained(path, data) {
+			others = append(others, path)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	for _, path := range others {
+		if contracts[filepath.Dir(path)] {
+			hashFile(h, path)
+		}
 	}
 	slices.Sort(named)
 	r := &run{fset: token.NewFileSet(), prog: js.NewProgram(finding.ReadFile), modules: make(map[string]*js.Module)}
@@ -311,6 +322,20 @@ func hashContracts(h hash.Hash, root string) error {
 		hashFile(h, path)
 	}
 	return nil
+}
+
+// isConstrained reports whether there are builds without a Go file. Go vet does not cache by
+// the files that a build leaves out.
+func isConstrained(path string, data []byte) bool {
+	if bytes.Contains(data, []byte("//go:build ")) {
+		return true
+	}
+	dir, name := filepath.Split(path)
+	if !strings.Contains(name, "_") {
+		return false
+	}
+	match, err := build.Default.MatchFile(dir, name)
+	return err != nil || !match
 }
 
 func isGitFile(name string) bool {

@@ -109,4 +109,43 @@
 // The directive is wrong, and nothing was compared. It has no FILE#PATH, an unknown or
 // contradictory option, or a file outside the repository; it gives a duration no as=, or
 // compares a list with an object without keys or values; or it documents no declaration.
+//
+// # mirror/untracked
+//
+// A cache by Go files does not follow the file of the directive. Neither this package nor one
+// of the module that it imports itself embeds it, so golangci-lint, gopls and a go vet with
+// another tool replay an old result when it changes alone. ngvet ./... keeps no results, and go vet
+// -vettool=ngvet follows the files of contracts, so the rule is off; outside of modules, where
+// go vet cannot do that, it is on.
+//
+// Bad:
+//
+//	//ngvet:mirror ../web/plugin.js#VERSION
+//	const Version = "1"
+//
+// Good:
+//
+//	//ngvet:mirror plugin.js#VERSION
+//	const Version = "1"
+//
+//	//go:embed plugin.js
+//	var Plugin string
+//
+// # mirror/unmirrored
+//
+// A comment promises what only a directive holds. It says that the declaration must match
+// something in a JavaScript file that is there. People change one side and do not read the
+// other. Only packages that have a contract are looked at.
+//
+// Bad:
+//
+//	// Version must match VERSION in plugin.js.
+//	const Version = "1"
+//
+// Good:
+//
+//	// Version is the version of the handshake.
+//	//
+//	//ngvet:mirror plugin.js#VERSION
+//	const Version = "1"
 package mirror

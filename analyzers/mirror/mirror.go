@@ -34,6 +34,8 @@ var Check = &finding.Check{
 		{Name: ruleNotConst, Severity: finding.Error},
 		{Name: ruleUnreadable, Severity: finding.Error},
 		{Name: ruleMalformed, Severity: finding.Error},
+		{Name: RuleUntracked, Severity: finding.Info, Off: true},
+		{Name: ruleUnmirrored, Severity: finding.Info},
 	},
 	Scope: finding.Scope{Directives: []string{"mirror"}, Tests: true},
 }
@@ -44,6 +46,10 @@ const (
 	ruleNotConst   = "notconst"
 	ruleUnreadable = "unreadable"
 	ruleMalformed  = "malformed"
+	ruleUnmirrored = "unmirrored"
+
+	// RuleUntracked is for a driver that knows that it does not follow the files of contracts.
+	RuleUntracked = "untracked"
 )
 
 func run(pass *analysis.Pass) (any, error) {
@@ -56,6 +62,11 @@ func run(pass *analysis.Pass) (any, error) {
 	var built []subject
 	for _, file := range pass.Files {
 		built = append(built, subjects(file)...)
+	}
+	for _, file := range pass.Files {
+		if len(built) > 0 { // a package that declares nothing hears nothing
+			c.unmirrored(file)
+		}
 	}
 	for _, s := range append(built, c.variants(built)...) {
 		c.check(s)
@@ -197,6 +208,9 @@ func (c *checker) readJS(d *directive, s subject) (value, bool) {
 	if err != nil {
 		c.report(ruleMalformed, d.filePos, d.pathPos-1, "%s", err)
 		return value{}, false
+	}
+	if !c.isTracked(t.path) {
+		c.report(RuleUntracked, d.filePos, d.pathPos-1, "a driver that caches by Go files and what they embed does not see a change of %s: embed it here or in a package that this one imports, or check with ngvet ./...", d.file)
 	}
 	m, archive, offset, err := load(c.prog, t)
 	if err != nil {

@@ -75,15 +75,18 @@ func vetAnalyzer(opts *scope, unit vetUnit) *analysis.Analyzer {
 		if unit.VetxOnly && !unit.local() {
 			return nil, nil // facts are about packages that the user works on
 		}
-		return nil, vet(pass, opts)
+		return nil, vet(pass, opts, unit)
 	}
 	return a
 }
 
 // vet runs the checks on one package and reports what is not suppressed. It ends with the
 // errors of all checks that did not finish.
-func vet(pass *analysis.Pass, opts *scope) error {
+func vet(pass *analysis.Pass, opts *scope, unit vetUnit) error {
 	plugins := finding.Options{Enable: opts.enable}
+	if unit.module().Path == "" { // toolID goes by modules
+		plugins.Enable = append(slices.Clip(plugins.Enable), mirror.Check.Name()+"/"+mirror.RuleUntracked)
+	}
 	checks := analyzers.All(plugins)
 	scanned := scanPass(pass)
 	var found []problem

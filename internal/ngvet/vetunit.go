@@ -37,13 +37,18 @@ func readUnit(args []string) (path string, text []byte, unit vetUnit, err error)
 	return path, text, unit, nil
 }
 
+// module returns the module of the package; outside of modules its path is empty.
+func (u vetUnit) module() analysis.Module {
+	if u.Module != nil {
+		return *u.Module
+	}
+	return analysis.Module{Path: u.ModulePath, Version: u.ModuleVersion}
+}
+
 // local reports whether the user works on the package: it has a module that is neither in
 // the cache nor vendored.
 func (u vetUnit) local() bool {
-	m := u.Module
-	if m == nil {
-		m = &analysis.Module{Path: u.ModulePath, Version: u.ModuleVersion}
-	}
+	m := u.module()
 	if m.Path == "" {
 		return false
 	}

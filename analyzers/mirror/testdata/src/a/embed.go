@@ -1,0 +1,6 @@
+package a
+
+import _ "embed"
+
+//go:embed a.js
+var source string

@@ -1,0 +1,6 @@
+package forms
+
+import _ "embed"
+
+//go:embed forms.js
+var source string

@@ -63,6 +63,15 @@ type PackageError struct {
 	Err string
 }
 
+// text is the error with its place, where the go command tells one.
+func (e *PackageError) text() string {
+	text := strings.TrimSpace(e.Err)
+	if e.Pos == "" || strings.HasPrefix(text, e.Pos) {
+		return text
+	}
+	return e.Pos + ": " + text
+}
+
 // ErrNoMatch says that no package matches the patterns.
 var ErrNoMatch = errors.New("no package matches")
 
@@ -88,10 +97,13 @@ func List(ctx context.Context, dir string, patterns []string) ([]*Package, error
 	}
 	for _, p := range pkgs {
 		if p.Error != nil && strings.HasPrefix(p.Error.Err, "pattern ") {
+			if strings.Contains(p.Error.Err, ": open ") { // a directory that could not be searched
+				return nil, fmt.Errorf("go list: %s", p.Error.text())
+			}
 			return nil, fmt.Errorf("%w %s", ErrNoMatch, p.ImportPath)
 		}
 		if p.Error != nil {
-			return nil, &LoadError{p.ImportPath, strings.TrimSpace(p.Error.Err)}
+			return nil, &LoadError{p.ImportPath, p.Error.text()}
 		}
 		if err := supported(p); err != nil {
 			return nil, err

@@ -90,7 +90,8 @@
 //	data, err := files.ReadFile(path.Join("assets", name))
 //
 // Names are followed through variables, concatenation, parameters of functions of the package
-// and what keeps separators; not through fields, maps or other packages. filepath.ToSlash, or
+// or of others of the module, and what keeps separators; not through fields or maps, nor out of
+// what another package returns. filepath.ToSlash, or
 // any function that the check does not know, ends the search. Files that are not built for
 // Windows are left alone. The fix is offered where it compiles by itself: package path is
 // imported and filepath still used, or this is the only use of filepath.

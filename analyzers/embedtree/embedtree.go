@@ -17,11 +17,12 @@ var doc string
 // Check is the embedtree analyzer with its rules.
 var Check = &finding.Check{
 	Analyzer: &analysis.Analyzer{
-		Name:     "embedtree",
-		Doc:      finding.Doc(doc),
-		URL:      finding.URL("embedtree"),
-		Requires: []*analysis.Analyzer{finding.Program, goflow.SSA},
-		Run:      run,
+		Name:      "embedtree",
+		Doc:       finding.Doc(doc),
+		URL:       finding.URL("embedtree"),
+		Requires:  []*analysis.Analyzer{finding.Program, goflow.SSA},
+		FactTypes: []analysis.Fact{new(does)},
+		Run:       run,
 	},
 	Rules: []finding.Rule{
 		{Name: ruleHidden, Severity: finding.Error},
@@ -42,6 +43,9 @@ const (
 )
 
 func run(pass *analysis.Pass) (any, error) {
+	if goflow.InStandard(pass) {
+		return nil, nil
+	}
 	fsPaths(pass)
 	patterns, err := embedtree.Patterns(pass.Fset, pass.Files)
 	if err != nil {

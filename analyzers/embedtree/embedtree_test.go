@@ -28,7 +28,7 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 
 func TestFSPath(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), embedtree.Check.Analyzer, "fspath", "tagged", "typeparams")
+	analysistest.Run(t, analysistest.TestData(), embedtree.Check.Analyzer, "fspath", "tagged", "typeparams", "fsutil", "fsuser")
 }
 
 func TestFSPathFixes(t *testing.T) {

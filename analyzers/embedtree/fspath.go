@@ -6,6 +6,7 @@ import (
 	"go/build/constraint"
 	"go/token"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -44,26 +45,55 @@ var transparent = map[string]bool{
 	"strings.TrimSpace": true, "strings.ToLower": true, "strings.TrimLeft": true, "strings.TrimRight": true, "strings.Trim": true,
 }
 
+// does is the fact that a function looks one of its arguments up in an fs.FS.
+type does struct{ goflow.Answers }
+
+// lookedUp is the answer about the i-th argument, the receiver included.
+func lookedUp(i int) string { return "looks up argument " + strconv.Itoa(i) }
+
 // fsPaths reports names with the platform's separator that are looked up in an fs.FS.
 func fsPaths(pass *analysis.Pass) {
-	f := &fsPathFinder{pass: pass, pkg: goflow.Of(pass, nil), seen: make(map[ssa.CallInstruction]bool)}
+	f := &fsPathFinder{
+		pass: pass, pkg: goflow.Of(pass, new(does)),
+		seen: make(map[ssa.CallInstruction]bool), params: make(map[*ssa.Parameter]bool),
+	}
 	for _, fn := range f.pkg.Funcs {
 		if !f.isForWindows(fn.Pos()) {
 			continue
 		}
 		for call := range goflow.Calls(fn) {
-			at, ok := lookups[goflow.Name(call)]
-			if !ok {
-				continue
-			}
-			f.name(goflow.Arg(call, at.first), maxCallers)
-			if at.more {
-				for _, name := range goflow.Elements(goflow.Arg(call, at.first)) {
-					f.name(name, maxCallers)
-				}
+			for _, name := range f.names(call) {
+				f.name(name, maxCallers)
 			}
 		}
 	}
+	f.pkg.Export(goflow.Asked{More: func(fn *ssa.Function) []string {
+		var out []string
+		for i, param := range fn.Params {
+			if f.params[param] {
+				out = append(out, lookedUp(i))
+			}
+		}
+		return out
+	}})
+}
+
+// names returns the names that a call looks up, itself or in a function of another package.
+func (f *fsPathFinder) names(call ssa.CallInstruction) []ssa.Value {
+	if at, ok := lookups[goflow.Name(call)]; ok {
+		first := goflow.Arg(call, at.first)
+		if at.more {
+			return append(goflow.Elements(first), first)
+		}
+		return []ssa.Value{first}
+	}
+	var out []ssa.Value
+	for i, arg := range goflow.Args(call) {
+		if f.pkg.Says(call, lookedUp(i)) {
+			out = append(out, arg)
+		}
+	}
+	return out
 }
 
 // maxCallers bounds how many calls up a name is followed.
@@ -73,6 +103,8 @@ type fsPathFinder struct {
 	pass *analysis.Pass
 	pkg  *goflow.Package
 	seen map[ssa.CallInstruction]bool
+
+	params map[*ssa.Parameter]bool // that are looked up
 }
 
 // name follows the name that a lookup gets to what made it.
@@ -90,6 +122,7 @@ func (f *fsPathFinder) name(v ssa.Value, depth int) {
 			}
 			return transparent[name]
 		case *ssa.Parameter:
+			f.params[v] = true
 			f.callers(v, depth)
 		}
 		return true

@@ -58,6 +58,7 @@ func VetTool() {
 // The options are read when it runs: the flags are parsed after it is made.
 func vetAnalyzer(opts *scope, unit vetUnit) *analysis.Analyzer {
 	checks := analyzers.All(finding.Options{})
+	foreign := unit.VetxOnly && !unit.local() // facts are about packages that the user works on
 	a := &analysis.Analyzer{
 		Name: "ngvet",
 		Doc:  "all checks of ngvet on one package",
@@ -65,6 +66,9 @@ func vetAnalyzer(opts *scope, unit vetUnit) *analysis.Analyzer {
 	}
 	for _, c := range checks {
 		a.FactTypes = append(a.FactTypes, c.Analyzer.FactTypes...)
+		if foreign {
+			continue
+		}
 		for _, req := range c.Analyzer.Requires {
 			if !slices.Contains(a.Requires, req) {
 				a.Requires = append(a.Requires, req)
@@ -72,8 +76,8 @@ func vetAnalyzer(opts *scope, unit vetUnit) *analysis.Analyzer {
 		}
 	}
 	a.Run = func(pass *analysis.Pass) (any, error) {
-		if unit.VetxOnly && !unit.local() {
-			return nil, nil // facts are about packages that the user works on
+		if foreign {
+			return nil, nil
 		}
 		return nil, vet(pass, opts, unit)
 	}

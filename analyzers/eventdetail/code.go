@@ -20,9 +20,9 @@ func isCodeText(s string) bool {
 
 // isCode reports whether a string expression can only be an id or a code, whatever its
 // value at run time.
-func (c *checker) isCode(e ast.Expr) bool { return c.isCodeIn(e, make(map[*types.Var]bool)) }
+func (c *checker) isCode(e ast.Expr) bool { return c.isCodeIn(e, make(map[any]bool)) }
 
-func (c *checker) isCodeIn(e ast.Expr, active map[*types.Var]bool) bool {
+func (c *checker) isCodeIn(e ast.Expr, active map[any]bool) bool {
 	e = ast.Unparen(e)
 	tv := c.pass.TypesInfo.Types[e]
 	if tv.Value != nil {
@@ -38,7 +38,7 @@ func (c *checker) isCodeIn(e ast.Expr, active map[*types.Var]bool) bool {
 		return true
 	}
 	v := c.varOf(e)
-	return v != nil && c.isCodeVar(v, active)
+	return v != nil && c.isCodeVar(v, e, active)
 }
 
 // isCodeType reports whether t is a defined string type: what is converted to one is
@@ -86,7 +86,7 @@ func isCountSet(t types.Type) bool {
 }
 
 // isCodeCall reports whether the result of a call or conversion is a code.
-func (c *checker) isCodeCall(call *ast.CallExpr, active map[*types.Var]bool) bool {
+func (c *checker) isCodeCall(call *ast.CallExpr, active map[any]bool) bool {
 	if c.pass.TypesInfo.Types[call.Fun].IsType() {
 		return len(call.Args) == 1 && c.isCodeIn(call.Args[0], active)
 	}
@@ -114,57 +114,35 @@ func (c *checker) isCodeCall(call *ast.CallExpr, active map[*types.Var]bool) boo
 	return isCodeType(c.pass.TypesInfo.TypeOf(call))
 }
 
-// isCodeVar reports whether everything that is assigned to a local variable is a code.
-// Parameters, and variables whose address is taken, may be anything.
-func (c *checker) isCodeVar(v *types.Var, active map[*types.Var]bool) bool {
-	if active[v] {
-		return true // a cycle adds nothing
-	}
+// isCodeVar reports whether everything that a local variable may hold where e names it is a
+// code. Parameters, and variables whose address is taken, may hold anything.
+func (c *checker) isCodeVar(v *types.Var, e ast.Expr, active map[any]bool) bool {
 	if v.IsField() || v.Pkg() != c.pass.Pkg || v.Parent() == c.pass.Pkg.Scope() {
 		return false
 	}
-	active[v] = true
-	assigned, all := false, true
-	take := func(e ast.Expr) {
-		assigned = true
-		all = all && c.isCodeIn(e, active)
-	}
+	all := true
 	for _, root := range c.around(v) {
 		ast.Inspect(root, func(n ast.Node) bool {
 			all = all && !c.escapes(n, v)
-			c.values(n, v, take)
 			return all
 		})
 	}
+	if !all {
+		return false
+	}
+	if active[e] {
+		return true // a cycle adds nothing
+	}
+	active[e] = true
+	assigned := false
+	c.holds(v, e, func(e ast.Expr) {
+		assigned = true
+		all = all && (e == empty || e != nil && c.isCodeIn(e, active))
+	})
 	return assigned && all
 }
 
-// values calls take with the expressions that a node assigns to v.
-func (c *checker) values(n ast.Node, v *types.Var, take func(ast.Expr)) {
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		for i, left := range n.Lhs {
-			id, ok := left.(*ast.Ident)
-			if !ok || c.object(id) != v {
-				continue
-			}
-			switch {
-			case len(n.Lhs) == len(n.Rhs):
-				take(n.Rhs[i])
-			case len(n.Rhs) == 1:
-				take(n.Rhs[0])
-			}
-		}
-	case *ast.ValueSpec:
-		for i, name := range n.Names {
-			if c.object(name) == v && len(n.Values) == len(n.Names) {
-				take(n.Values[i])
-			}
-		}
-	}
-}
-
-// escapes reports whether a node binds v in a way that values does not see.
+// escapes reports whether a node binds v in a way that assigns does not see.
 func (c *checker) escapes(n ast.Node, v *types.Var) bool {
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -175,8 +153,6 @@ func (c *checker) escapes(n ast.Node, v *types.Var) bool {
 		return n.Op == token.AND && is(ast.Unparen(n.X))
 	case *ast.RangeStmt:
 		return n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
-	case *ast.Field:
-		return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return c.object(id) == v })
 	}
 	return false
 }

@@ -8,10 +8,11 @@
 // composite literals, assignments to elements, variables and fields that hold the map, and
 // functions, methods and literals that build or fill it. A value may be a number, a bool, a
 // constant code, a value of a defined string type (what is converted to one is checked), a
-// result of SanitizeEventID or strconv, or of a function marked //ngvet:code. What an
-// exported function of another package of the module puts into a map is reported where it
-// is called, with the place of the fault. What is called through an interface is not
-// followed, nor are maps out of other modules. Tests are left alone.
+// result of SanitizeEventID or strconv, or of a function marked //ngvet:code, or a variable
+// that holds nothing else on any path to where it is read. What an exported function of
+// another package of the module puts into a map is reported where it is called, with the
+// place of the fault. What is called through an interface is not followed, nor are maps out
+// of other modules. Tests are left alone.
 //
 // In JavaScript it looks at the calls of appendEvent in the modules that a package embeds,
 // if that package has any ngvet directive: appendEvent(kind, {sessionID, child, detail}).

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/cfg"
 
 	"github.com/ngvet/ngvet/internal/finding"
 	"github.com/ngvet/ngvet/plugin"
@@ -80,12 +81,14 @@ type checker struct {
 	marks *marks
 	found func(rule string, at ast.Node, message string)
 
+	graphs map[ast.Node]*cfg.CFG // of functions
+
 	vars      map[*types.Var]bool // maps that reach a detail, followed once
 	funcsSeen map[ast.Node]bool   // functions whose results reach one
 }
 
 func newChecker(pass *analysis.Pass) *checker {
-	c := &checker{pass: pass, marks: newMarks(pass), decls: make(map[*types.Func]*ast.FuncDecl)}
+	c := &checker{pass: pass, marks: newMarks(pass), decls: make(map[*types.Func]*ast.FuncDecl), graphs: make(map[ast.Node]*cfg.CFG)}
 	c.found = func(rule string, at ast.Node, message string) {
 		pass.Report(analysis.Diagnostic{Category: rule, Pos: at.Pos(), End: at.End(), Message: message})
 	}

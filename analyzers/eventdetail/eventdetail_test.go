@@ -19,5 +19,5 @@ func TestEveryRuleIsDocumented(t *testing.T) {
 // whose findings analysistest cannot see.
 func TestGoSide(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), eventdetail.Check.Analyzer, "a", "typeparams", "codes", "build", "between", "builduser", "tagged")
+	analysistest.Run(t, analysistest.TestData(), eventdetail.Check.Analyzer, "a", "typeparams", "codes", "build", "between", "builduser", "tagged", "flow")
 }

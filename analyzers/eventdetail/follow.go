@@ -211,7 +211,7 @@ func (c *checker) funcs(call *ast.CallExpr) iter.Seq[ast.Node] {
 		}
 		for _, root := range c.around(v) {
 			ast.Inspect(root, func(n ast.Node) bool {
-				c.values(n, v, func(e ast.Expr) {
+				c.assigns(n, v, func(e ast.Expr) {
 					if lit, ok := ast.Unparen(e).(*ast.FuncLit); ok {
 						yield(lit)
 					}

@@ -77,7 +77,7 @@ func (p *Package) IsStandard(fn *types.Func) bool {
 
 func build(pass *analysis.Pass) *Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
-	prog.SetNoReturn(noReturn)
+	prog.SetNoReturn(NoReturn)
 	for _, imported := range pass.Pkg.Imports() {
 		prog.CreatePackage(imported, nil, nil, true)
 	}
@@ -119,8 +119,8 @@ func (p *Package) add(fn *ssa.Function) {
 // Callers returns the calls of a function that name it, within the package.
 func (p *Package) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers[declared(fn)] }
 
-// noReturn knows the functions of the standard library after which nothing runs.
-func noReturn(fn *types.Func) bool {
+// NoReturn reports whether a function is one of the standard library after which nothing runs.
+func NoReturn(fn *types.Func) bool {
 	switch fn.FullName() {
 	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
 		"(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).FailNow", "(*testing.common).Skip":

@@ -114,11 +114,6 @@ func unrelated(msg string) map[string]any {
 	return map[string]any{"text": msg}
 }
 
-func parameter(text string) ngcore.Event {
-	text = ngcore.SanitizeEventID(text)
-	return ngcore.Event{Detail: map[string]any{"id": text}} // want `text may be free text`
-}
-
 func marked(msg string) (codes.Telemetry, codes.Labels) {
 	labels := codes.Labels{"step": msg} // want `msg may be free text`
 	labels["title"] = "x"               // want `"title" names free text`

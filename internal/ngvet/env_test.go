@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
+	"sync"
 )
 
-// goEnv holds the settings of the go command outside the scripts.
-var goEnv = func() map[string]string {
+// goEnv returns the settings of the go command outside the scripts. This binary is ngvet as
+// well, and started often: nothing may be done before it is needed.
+var goEnv = sync.OnceValue(func() map[string]string {
 	env := make(map[string]string)
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
 	if err == nil {
@@ -17,7 +19,7 @@ var goEnv = func() map[string]string {
 		panic(err)
 	}
 	return env
-}()
+})
 
 // exitCode returns the exit status of a command that ran, or -1.
 func exitCode(err error) int {

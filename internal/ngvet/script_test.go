@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 // setup gives a script the caches of the go command, and the path of ngvet for -vettool.
 func setup(env *testscript.Env) error {
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-		env.Setenv(name, goEnv[name])
+		env.Setenv(name, goEnv()[name])
 	}
 	env.Setenv("GOTOOLCHAIN", "local")
 	env.Setenv("GOPROXY", "off")

@@ -27,7 +27,8 @@
 //		return err
 //	}
 //
-// That an error is looked at and then merely logged is not seen.
+// An error that is only printed, with log, log/slog or fmt, is dropped as well: what follows
+// is the same with it and without.
 //
 // # handshake/half
 //

@@ -1,6 +1,7 @@
 package handshake
 
 import (
+	"go/token"
 	"go/types"
 	"path"
 	"strings"
@@ -97,9 +98,7 @@ func (c *checker) nonces(fn *ssa.Function) {
 			if isConfigField(instr.Addr, "Nonce") {
 				c.nonce(instr, instr.Val)
 			}
-			if text, ok := goflow.Text(instr.Val); ok && len(text) > len(noncePrefix) && strings.HasPrefix(text, noncePrefix) {
-				c.reportConstant(instr)
-			}
+			c.entry(instr)
 		case ssa.CallInstruction:
 			if goflow.Name(instr) != "os.Setenv" && goflow.Name(instr) != "syscall.Setenv" {
 				continue
@@ -107,6 +106,22 @@ func (c *checker) nonces(fn *ssa.Function) {
 			if name, ok := goflow.Text(goflow.Arg(instr, 0)); ok && name == plugin.EnvNonce {
 				c.nonce(instr, goflow.Arg(instr, 1))
 			}
+		}
+	}
+}
+
+// entry checks an entry of an environment that carries a nonce, as NAME=nonce.
+func (c *checker) entry(store *ssa.Store) {
+	var at ssa.Instruction = store
+	if call := variadic(store); call != nil {
+		at = call // append; the store has no place of its own
+	}
+	if text, ok := goflow.Text(store.Val); ok && len(text) > len(noncePrefix) && strings.HasPrefix(text, noncePrefix) {
+		c.reportConstant(at)
+	}
+	if sum, ok := goflow.Bare(store.Val).(*ssa.BinOp); ok && sum.Op == token.ADD {
+		if text, ok := goflow.Text(sum.X); ok && text == noncePrefix {
+			c.nonce(at, sum.Y)
 		}
 	}
 }

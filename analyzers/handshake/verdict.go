@@ -15,10 +15,14 @@ func (c *checker) dropped(fn *ssa.Function) {
 		if !c.isVerdict(call, loaded, late) {
 			continue
 		}
+		did := "dropped"
 		if value, ok := call.(*ssa.Call); ok && isRead(value) {
-			continue
+			if !isOnlyLogged(value) {
+				continue
+			}
+			did = "only printed"
 		}
-		c.report(ruleDropped, call, "the verdict of the handshake is dropped: a plugin that did not load, or loaded too late, gates nothing and the run still counts as gated; check the error and fail the run")
+		c.report(ruleDropped, call, "the verdict of the handshake is "+did+": a plugin that did not load, or loaded too late, gates nothing and the run still counts as gated; check the error and fail the run")
 	}
 }
 

@@ -63,22 +63,22 @@
 //
 // Bad:
 //
-//	cmd.WaitDelay = time.Second
+//	cmd.Stdout, cmd.WaitDelay = &out, time.Second
 //	if err := cmd.Run(); err != nil {
 //		return err
 //	}
 //
 // Good:
 //
-//	cmd.WaitDelay = time.Second
+//	cmd.Stdout, cmd.WaitDelay = &out, time.Second
 //	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 //		return err
 //	}
 //
 // Silent where the function mentions exec.ErrWaitDelay, asks the process state, or hands the
 // error to a function that does or to one that is neither of this package nor of the standard
-// library. The rule looks at any command, not only at
-// OpenCode: the delay says that children are expected.
+// library; and where input and outputs are files or none, so that nothing is copied. The rule
+// looks at any command, not only at OpenCode: the delay says that children are expected.
 //
 // # runexit/nodeadline
 //

@@ -40,6 +40,24 @@ func isPiped(store *ssa.Store) bool {
 	return ok && made.X.Type().String() != "*os.File"
 }
 
+// mayCopy reports whether the command may have a pipe that a goroutine serves: without one
+// there is nothing to wait for after the process, and never exec.ErrWaitDelay.
+func (cmd *command) mayCopy() bool {
+	if cmd.escapes() {
+		return true
+	}
+	for _, name := range []string{"Stdin", "Stdout", "Stderr"} {
+		store := cmd.stored(name)
+		if store == nil {
+			continue
+		}
+		if made, ok := store.Val.(*ssa.MakeInterface); !ok || made.X.Type().String() != "*os.File" {
+			return true
+		}
+	}
+	return false
+}
+
 // waitDelayErr reports tests of an error that take ErrWaitDelay for a failure.
 func (c *checker) waitDelayErr(cmd *command) {
 	delay := cmd.stored("WaitDelay")
@@ -51,7 +69,7 @@ func (c *checker) waitDelayErr(cmd *command) {
 	}
 	for _, end := range cmd.runs() {
 		err := errorOf(end)
-		if err == nil || c.judged(err) {
+		if err == nil || c.judged(err) || !capturesOutput(end) && !cmd.mayCopy() {
 			continue
 		}
 		if test := nilTest(err); test != nil {

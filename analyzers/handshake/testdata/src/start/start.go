@@ -119,3 +119,18 @@ func unnested() error {
 func git() error { return exec.Command("git", "status").Run() }
 
 func without(env []string) []string { return env[:0] }
+
+const fixedNonce = "fixed"
+
+var onceNonce, _ = ngcore.NewNonce()
+
+func entries(path string) error {
+	if err := ngcore.DeleteStaleSentinel(path); err != nil {
+		return err
+	}
+	cmd := exec.Command("opencode", "run")
+	cmd.Env = append(cmd.Environ(), ngcore.EnvNonce+"="+fixedNonce) // want `a constant nonce proves nothing`
+	cmd.Env = append(cmd.Environ(), ngcore.EnvNonce+"="+onceNonce)  // want `this nonce is made once for the whole process`
+	cmd.Env = []string{"A=b", ngcore.EnvNonce + "=" + onceNonce}    // want `this nonce is made once for the whole process`
+	return cmd.Run()
+}

@@ -3,6 +3,9 @@ package verdict
 import (
 	"errors"
 	"fmt"
+	"log"
+	"log/slog"
+	"os"
 	"os/exec"
 	"time"
 
@@ -38,9 +41,46 @@ func wrapped(cfg core.HandshakeConfig) error {
 }
 
 func logs(cfg core.HandshakeConfig) {
-	if err := core.VerifyLoaded(cfg); err != nil {
+	if err := core.VerifyLoaded(cfg); err != nil { // want `the verdict of the handshake is only printed`
 		fmt.Println(err)
 	}
+	if err := core.VerifyLoaded(cfg); err != nil { // want `the verdict of the handshake is only printed`
+		log.Printf("not gated: %v", err)
+	}
+	err := core.VerifyNotLate(cfg, time.Time{}) // want `the verdict of the handshake is only printed`
+	slog.Error("late", "err", err)
+	if err := check(cfg); err != nil { // want `the verdict of the handshake is only printed`
+		fmt.Fprintln(os.Stderr, "plugin: "+err.Error())
+	}
+}
+
+func acts(cfg core.HandshakeConfig, stop func(), errs chan<- error) (ok bool) {
+	if err := core.VerifyLoaded(cfg); err != nil {
+		log.Print(err)
+		stop() // OK
+	}
+	if err := core.VerifyLoaded(cfg); err != nil {
+		log.Fatal(err) // OK
+	}
+	ok = true
+	if err := core.VerifyLoaded(cfg); err != nil {
+		log.Print(err)
+		ok = false // OK
+	}
+	if err := core.VerifyLoaded(cfg); err != nil {
+		log.Print(err)
+		errs <- err // OK
+	}
+	if err := core.VerifyLoaded(cfg); err != nil {
+		log.Print(err)
+	} else {
+		stop() // OK: what follows is not the same
+	}
+	if err := core.VerifyNotLate(cfg, time.Time{}); err != nil {
+		log.Print(err)
+		return false // OK
+	}
+	return ok
 }
 
 func early(cmd *exec.Cmd, cfg core.HandshakeConfig) error {

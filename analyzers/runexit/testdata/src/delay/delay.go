@@ -1,8 +1,10 @@
 package delay
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"time"
 )
@@ -11,6 +13,7 @@ var errBusy = errors.New("busy")
 
 func run(name string) error {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(bytes.Buffer)
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil { // want `the command may have exited with 0`
 		return fmt.Errorf("run: %w", err)
@@ -27,6 +30,7 @@ func output(name string) bool {
 
 func aware(name string) error {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(bytes.Buffer)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // OK
@@ -37,6 +41,7 @@ func aware(name string) error {
 
 func state(name string) (int, error) {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(bytes.Buffer)
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil && !cmd.ProcessState.Success() { // OK: the state decides
 		return 0, err
@@ -46,6 +51,7 @@ func state(name string) (int, error) {
 
 func helped(name string) error {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(bytes.Buffer)
 	cmd.WaitDelay = time.Second
 	err := real(cmd.Run())
 	if err != nil { // OK: real leaves it out
@@ -70,6 +76,26 @@ func none(name string) error {
 	cmd.WaitDelay = 0
 	if err := cmd.Run(); err != nil { // OK: the same as none
 		return errBusy
+	}
+	return nil
+}
+
+func noPipe(name string) error {
+	cmd := exec.Command(name)
+	cmd.WaitDelay = time.Second
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil { // OK: no goroutine copies, so nothing is waited for
+		return err
+	}
+	return nil
+}
+
+func input(name string) error {
+	cmd := exec.Command(name)
+	cmd.WaitDelay = time.Second
+	cmd.Stdin = bytes.NewReader(nil)
+	if err := cmd.Run(); err != nil { // want `the command may have exited with 0`
+		return err
 	}
 	return nil
 }

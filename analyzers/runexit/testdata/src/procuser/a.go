@@ -2,6 +2,7 @@ package procuser
 
 import (
 	"os/exec"
+	"strings"
 	"time"
 
 	p "proc"
@@ -42,6 +43,7 @@ func elsewhere(path string) ([]ngcore.Event, error) {
 
 func real(name string) error {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(strings.Builder)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if p.Real(err) != nil {
@@ -55,6 +57,7 @@ func real(name string) error {
 
 func logged(name string) error {
 	cmd := exec.Command(name)
+	cmd.Stdout = new(strings.Builder)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	p.Log(err)

@@ -2,6 +2,8 @@ package ngcore
 
 import "time"
 
+const EnvNonce = "NIGHTGAUGE_OPENCODE_PLUGIN_NONCE"
+
 type HandshakeConfig struct{ Nonce, SentinelPath, PluginPath string }
 
 func (cfg HandshakeConfig) ChildEnv(base []string) []string { return base }

@@ -33,9 +33,9 @@
 //
 // # embedtree/missing
 //
-// A relative import, a new URL("./x", import.meta.url) or a read of
-// join(import.meta.dirname, "x") has no file in the embedded tree: no pattern selects it, or
-// it does not exist.
+// A relative import, a new URL("./x", import.meta.url) or a read at a place that is computed
+// from the module's own, as join(import.meta.dirname, "x") or `${__dirname}/x`, has no file in
+// the embedded tree: no pattern selects it, or it does not exist.
 //
 // Bad:
 //
@@ -49,8 +49,8 @@
 //
 // Only for modules that do not run in a browser: plugin entries and modules that import one
 // of Node's, with what those import. A web server may have any file at an address. A place
-// that a module may write to itself, asks for with existsSync or stat, or tries inside of a
-// try statement, is left alone, as is what a template with holes makes. Imports are resolved
+// that a module hands to anything but a read, which may write it or ask for it, or reads inside
+// of a try statement, is left alone, as is what a template with holes makes. Imports are resolved
 // as Bun does, so that "./x" may be x.ts or x/index.js; imports in TypeScript that only types
 // use do not count. A plain relative path in readFileSync is one below the working directory
 // and has nothing to do with the tree.

@@ -160,67 +160,6 @@ func isRelativeURL(text string) bool {
 	return text != "" && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, `\`) && !strings.Contains(text, ":") && text[0] != '#' && text[0] != '?'
 }
 
-// reads are the functions that fail when their file is not there.
-var reads = []string{"fs.readFileSync", "fs.readFile", "fs.createReadStream", "fs.openSync", "fs.readdirSync", "fs.readdir", "fs.copyFileSync", "fs.cpSync"}
-
-// readsBeside returns the file that a call reads at a place that it computes from that of
-// the module, as in readFileSync(join(import.meta.dirname, "x")).
-func (t *tree) readsBeside(m *js.Module, call *js.Node) (reference, bool) {
-	if len(call.Kids) < 2 || !slices.Contains(reads, plugincode.API(t.prog, m, call.Kids[0])) || isTried(call) {
-		return reference{}, false
-	}
-	arg := t.prog.Follow(js.Expr{Module: m, Node: call.Kids[1]})
-	if arg.Node == nil || arg.Module != m {
-		return reference{}, false
-	}
-	if arg.Node.Type != js.CallExpr {
-		return reference{}, false
-	}
-	switch plugincode.API(t.prog, m, arg.Node.Kids[0]) {
-	case "path.join", "path.resolve":
-	default:
-		return reference{}, false
-	}
-	parts := arg.Node.Kids[1:]
-	if len(parts) < 2 || !t.isOwnDir(m, parts[0]) {
-		return reference{}, false
-	}
-	var words []string
-	for _, part := range parts[1:] {
-		v, err := t.prog.Eval(js.Expr{Module: m, Node: part})
-		if err != nil || v.Kind != js.String || strings.HasPrefix(v.Str, "/") {
-			return reference{}, false
-		}
-		words = append(words, v.Str)
-	}
-	return reference{call.Kids[1].Span, strings.Join(words, "/"), location}, true
-}
-
-// isOwnDir reports whether an expression is the directory of the module.
-func (t *tree) isOwnDir(m *js.Module, n *js.Node) bool {
-	e := t.prog.Follow(js.Expr{Module: m, Node: n})
-	if e.Node == nil || e.Module != m {
-		return false
-	}
-	switch text := strings.Join(strings.Fields(m.Text(e.Node.Span)), ""); text {
-	case "import.meta.dirname", "import.meta.dir", "__dirname":
-		return true
-	}
-	if e.Node.Type != js.CallExpr || len(e.Node.Kids) != 2 || plugincode.API(t.prog, m, e.Node.Kids[0]) != "path.dirname" {
-		return false
-	}
-	file := t.prog.Follow(js.Expr{Module: m, Node: e.Node.Kids[1]})
-	if file.Node == nil || file.Module != m {
-		return false
-	}
-	if file.Node.Type == js.CallExpr && len(file.Node.Kids) == 2 && js.CalleeName(file.Node) == "fileURLToPath" {
-		file = t.prog.Follow(js.Expr{Module: m, Node: file.Node.Kids[1]})
-		return file.Node != nil && m.Text(file.Node.Span) == "import.meta.url"
-	}
-	text := m.Text(file.Node.Span)
-	return text == "import.meta.filename" || text == "import.meta.path" || text == "__filename"
-}
-
 // makers are the functions that make a file or ask whether it is there.
 var makers = []string{
 	"fs.writeFile", "fs.writeFileSync", "fs.appendFile", "fs.appendFileSync", "fs.createWriteStream", "fs.mkdir", "fs.mkdirSync",

@@ -43,8 +43,8 @@ func isText(call *ssa.Call) bool { return goflow.Name(call) == "(error).Error" }
 // variadic returns the call whose variable arguments a store adds to, or nil.
 func variadic(store *ssa.Store) ssa.CallInstruction {
 	index, ok := store.Addr.(*ssa.IndexAddr)
-	if !ok {
-		return nil
+	if !ok || index.X.Referrers() == nil {
+		return nil // an element of a global array has no list of uses
 	}
 	for _, ref := range *index.X.Referrers() {
 		slice, ok := ref.(*ssa.Slice)

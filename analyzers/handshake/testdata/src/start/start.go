@@ -134,3 +134,7 @@ func entries(path string) error {
 	cmd.Env = []string{"A=b", ngcore.EnvNonce + "=" + onceNonce}    // want `this nonce is made once for the whole process`
 	return cmd.Run()
 }
+
+var table [2]string
+
+func global(i int) { table[i] = "NIGHTGAUGE_OPENCODE_PLUGIN_NONCE" }

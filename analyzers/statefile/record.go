@@ -151,9 +151,23 @@ func (c *checker) decodesLines(fn *ssa.Function, made ssa.Value) bool {
 		}
 		content := goflow.Reaches(line.Value())
 		for call := range goflow.Calls(fn) {
-			if from := c.pkg.Used(call, decoding); from != nil && content[from] {
+			if from := c.pkg.Used(call, decoding); from != nil && content[from] && !isMatch(fn, content, from) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isMatch reports whether a value is made of what a regular expression found in a line: then
+// the line is no record.
+func isMatch(fn *ssa.Function, content map[ssa.Value]bool, v ssa.Value) bool {
+	for call := range goflow.Calls(fn) {
+		if !strings.HasPrefix(goflow.Name(call), "(*regexp.Regexp).Find") || call.Value() == nil || !content[call.Value()] {
+			continue
+		}
+		if goflow.Reaches(call.Value())[v] {
+			return true
 		}
 	}
 	return false

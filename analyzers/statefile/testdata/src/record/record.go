@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 )
 
@@ -139,4 +140,16 @@ func decoder(r io.Reader) (e event) {
 		_ = json.NewDecoder(strings.NewReader(s.Text())).Decode(&e)
 	}
 	return e
+}
+
+var option = regexp.MustCompile(`option: (.*)`)
+
+func matched(r io.Reader) (v map[string]any) {
+	s := bufio.NewScanner(r) // OK: a match in a line, not the line
+	for s.Scan() {
+		if m := option.FindStringSubmatch(s.Text()); m != nil {
+			json.Unmarshal([]byte(m[1]), &v)
+		}
+	}
+	return v
 }

@@ -226,12 +226,22 @@ func (c *checker) isChecked(fn *ssa.Function, path, name ssa.Value) bool {
 			}
 		}
 		for _, arg := range goflow.Args(call) {
-			if c.pkg.Same(arg, path) || c.pkg.Same(arg, name) || goflow.Reaches(name)[arg] {
+			if c.pkg.Same(arg, path) || goflow.Reaches(name)[arg] || c.isMadeOf(arg, name) {
 				return true
 			}
 		}
 	}
 	return isRooted(path)
+}
+
+// isMadeOf reports whether a value is made of another, or of the same read again.
+func (c *checker) isMadeOf(v, name ssa.Value) bool {
+	found := false
+	goflow.Sources(v, func(v ssa.Value) bool {
+		found = found || c.pkg.Same(v, name)
+		return !found
+	})
+	return found
 }
 
 // isRooted reports whether a path is cleaned as an absolute one first, as in

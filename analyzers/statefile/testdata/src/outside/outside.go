@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -70,4 +71,11 @@ func rootedFS(root *os.Root, h *tar.Header) (*os.File, error) {
 
 func plain(root, name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(root, name)) // OK: not known to be foreign
+}
+
+func sliced(root string, u *url.URL) (*os.File, error) {
+	if u.Path == "" || u.Path[0] != '/' || !filepath.IsLocal(u.Path[1:]) {
+		return nil, os.ErrInvalid
+	}
+	return os.Create(filepath.Join(root, u.Path[1:])) // OK
 }

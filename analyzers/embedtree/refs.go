@@ -84,8 +84,7 @@ func (t *tree) references(m *js.Module) []reference {
 
 // isErased reports whether an import of TypeScript is of types alone: nothing uses its name.
 func isErased(m *js.Module, imp js.Import) bool {
-	ext := filepath.Ext(m.Path())
-	if imp.Dynamic || imp.Local == "" || !strings.HasPrefix(ext, ".ts") && ext != ".mts" && ext != ".cts" {
+	if imp.Dynamic || imp.Local == "" || !isTypeScript(m.Path()) {
 		return false
 	}
 	used := false
@@ -248,7 +247,7 @@ func (t *tree) relative(m *js.Module, r reference) {
 	if t.has(path) {
 		return
 	}
-	if i, ok := t.drops(path); ok {
+	if i, ok := t.drops(path); ok && (t.server[m.Path()] || !isTypeScript(m.Path())) { // no browser runs TypeScript
 		t.hidden[i] = append(t.hidden[i], hiddenTarget{path, m, r})
 		return
 	}
@@ -261,6 +260,10 @@ func (t *tree) relative(m *js.Module, r reference) {
 		return
 	}
 	t.report(ruleMissing, m, r.span, fmt.Sprintf("there is no %q for this in the embedded tree: it fails where the binary writes the tree, and a plugin that does not load leaves no trace; embed the file or remove this", r.text))
+}
+
+func isTypeScript(path string) bool {
+	return slices.Contains([]string{".ts", ".mts", ".cts", ".tsx"}, filepath.Ext(path))
 }
 
 // has reports whether a file, or a directory with files in it, is embedded.

@@ -146,7 +146,7 @@ func (c *checker) outside(fn *ssa.Function) {
 			continue
 		}
 		name := untrusted(goflow.Arg(open, 0))
-		if name == nil || c.isChecked(fn, goflow.Arg(open, 0), name) {
+		if name == nil || c.isChecked(fn, goflow.Arg(open, 0), name) || c.isHandedOut(name) {
 			continue
 		}
 		c.report(ruleOutside, open, "the name comes from outside and may hold .. or lead through a symbolic link: the file may lie outside of the directory; open it through os.OpenRoot")
@@ -232,6 +232,20 @@ func (c *checker) isChecked(fn *ssa.Function, path, name ssa.Value) bool {
 		}
 	}
 	return isRooted(path)
+}
+
+// isHandedOut reports whether a name is out of what a function outside of the standard library
+// returned: that may have looked at every name in it.
+func (c *checker) isHandedOut(name ssa.Value) bool {
+	found := false
+	goflow.Sources(name, func(v ssa.Value) bool {
+		if call, ok := v.(*ssa.Call); ok {
+			fn := goflow.Func(call)
+			found = found || fn != nil && !c.pkg.IsStandard(fn)
+		}
+		return !found
+	})
+	return found
 }
 
 // isMadeOf reports whether a value is made of another, or of the same read again.

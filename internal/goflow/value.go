@@ -178,8 +178,8 @@ func Field(v ssa.Value) (*ssa.FieldAddr, bool) {
 }
 
 // Sources calls f for a value and everything that it is made of within its function:
-// operands of concatenations, arguments of calls, elements of literals, both sides of a
-// join. It stops below a value for which f returns false.
+// operands of concatenations, arguments of calls, elements of literals, what an element or a
+// field is of, both sides of a join. It stops below a value for which f returns false.
 func Sources(v ssa.Value, f func(ssa.Value) bool) {
 	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value, depth int)
@@ -214,6 +214,8 @@ func Sources(v ssa.Value, f func(ssa.Value) bool) {
 		case *ssa.UnOp:
 			visit(x.X, depth-1)
 		case *ssa.FieldAddr:
+			visit(x.X, depth-1)
+		case *ssa.IndexAddr:
 			visit(x.X, depth-1)
 		case *ssa.Call:
 			for _, a := range Args(x) {

@@ -154,7 +154,7 @@ func waitsForEvent(call ssa.CallInstruction) bool {
 // testBinary reports executables of the process itself that it starts, outside of commands.
 func (c *checker) testBinary(fn *ssa.Function) {
 	inTest := c.inTest(fn)
-	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) || c.isHandler(fn) {
+	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) || !inTest && helpsTests(fn) || c.isHandler(fn) {
 		return
 	}
 	for instr := range goflow.Instrs(fn) {

@@ -88,3 +88,8 @@ func Exported() error {
 }
 
 var exported = Exported
+
+func Spawn(t testing.TB, name string) *exec.Cmd {
+	exe, _ := os.Executable()
+	return exec.Command(exe, "-spawn="+name) // OK: made for tests
+}

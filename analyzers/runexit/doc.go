@@ -114,6 +114,7 @@
 //
 // Outside of package main, for os.Executable and os.Args[0] that become the name of a command
 // or the HookBin of a stage. Silent where the function asks testing.Testing, looks for the
-// suffix ".test", passes a "-test." flag, or gets a test as a helper does, for a function that is only handed on as a value,
-// as the handler of a command is, and in tests of a package with a TestMain.
+// suffix ".test", passes a "-test." flag, or gets a test as a helper does; for a function that
+// is only handed on as a value, as the handler of a command is; and in tests of a package with
+// a TestMain.
 package runexit

@@ -57,6 +57,16 @@ func (c *command) isRun() bool {
 	return len(args) == 0 // none, or a slice that is not written out
 }
 
+// isHook reports whether the command runs one of the hooks of a plugin: "BIN hook ...".
+func (c *command) isHook() bool {
+	args := goflow.Elements(goflow.Arg(c.call, c.skip+1))
+	if len(args) == 0 || args[0] == nil {
+		return false
+	}
+	word, ok := goflow.Text(args[0])
+	return ok && word == "hook"
+}
+
 // isOpenCode reports whether the command is known to run OpenCode.
 func (c *command) isOpenCode() bool {
 	if named, other := c.names(); named || other {

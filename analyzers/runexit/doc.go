@@ -100,7 +100,7 @@
 //
 // # runexit/testbinary
 //
-// A library starts its own executable. In a test that is the test binary: it runs every test
+// A library takes its own executable for the hook binary. In a test that is the test binary: it runs every test
 // again, which start it again, each without a time limit and orphaned.
 //
 // Bad:
@@ -112,9 +112,8 @@
 //
 //	return exec.Command(cfg.HookBin, "hook", "stop-verify").Start()
 //
-// Outside of package main, for os.Executable and os.Args[0] that become the name of a command
-// or the HookBin of a stage. Silent where the function asks testing.Testing, looks for the
-// suffix ".test", passes a "-test." flag, or gets a test as a helper does; for a function that
-// is only handed on as a value, as the handler of a command is; and in tests of a package with
-// a TestMain.
+// Outside of package main, for os.Executable and os.Args[0] that run a hook (the first argument
+// is "hook") or become the HookBin of a stage. A program may well start itself otherwise. Silent
+// where the function asks testing.Testing, looks for the suffix ".test", or passes a "-test."
+// flag, and in tests of a package with a TestMain.
 package runexit

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -291,12 +290,4 @@ func guardsTests(fn *ssa.Function) bool {
 		}
 	}
 	return false
-}
-
-// helpsTests reports whether a function gets a test: what it starts of the test binary is
-// meant to be that.
-func helpsTests(fn *ssa.Function) bool {
-	return slices.ContainsFunc(outermost(fn).Params, func(p *ssa.Parameter) bool {
-		return slices.Contains([]string{"testing.TB", "*testing.T", "*testing.B", "*testing.F"}, types.TypeString(p.Type(), nil))
-	})
 }

@@ -151,17 +151,18 @@ func waitsForEvent(call ssa.CallInstruction) bool {
 	return name == corePath+".Tail" || name == stagePath+".Run" || strings.HasPrefix(name, corePath+".WaitForRunEvent")
 }
 
-// testBinary reports executables of the process itself that it starts, outside of commands.
+// testBinary reports executables of the process itself that serve as its hook binary, outside
+// of commands.
 func (c *checker) testBinary(fn *ssa.Function) {
 	inTest := c.inTest(fn)
-	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) || !inTest && helpsTests(fn) || c.isHandler(fn) {
+	if c.pass.Pkg.Name() == "main" || inTest && c.hasTestMain() || guardsTests(fn) {
 		return
 	}
 	for instr := range goflow.Instrs(fn) {
 		var name ssa.Value
 		switch instr := instr.(type) {
 		case ssa.CallInstruction:
-			if cmd, ok := newCommand(c.pkg, instr); ok {
+			if cmd, ok := newCommand(c.pkg, instr); ok && cmd.isHook() {
 				name = cmd.name()
 			}
 		case *ssa.Store:
@@ -174,21 +175,6 @@ func (c *checker) testBinary(fn *ssa.Function) {
 		}
 		c.report(ruleTestBinary, instr, "in a test this is the test binary, which runs every test again, without end: take the path of the binary as a setting")
 	}
-}
-
-// isHandler reports whether a function is handed on as a value and called nowhere by its
-// name: the handler of a command, which a program runs and no test.
-func (c *checker) isHandler(fn *ssa.Function) bool {
-	obj := fn.Object()
-	if obj == nil || obj.Exported() || len(c.pkg.Callers(fn)) > 0 {
-		return false
-	}
-	for _, used := range c.pass.TypesInfo.Uses {
-		if used == obj {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *checker) inTest(fn *ssa.Function) bool {

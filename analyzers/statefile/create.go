@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -272,11 +273,15 @@ func (c *checker) dirtyFlag(fn *ssa.Function) {
 			continue
 		}
 		flag, ok := cleared.Addr.(*ssa.FieldAddr)
-		if !ok || !c.guards(fn, flag, cleared) {
+		if !ok {
+			continue
+		}
+		guarded := c.guarded(fn, flag)
+		if !runsIn(guarded, cleared) {
 			continue
 		}
 		for call := range goflow.Calls(fn) {
-			if _, ok := call.(*ssa.Call); !ok || !returnsError(call) || !c.pkg.Performs(call, writesFile) {
+			if _, ok := call.(*ssa.Call); !ok || !returnsError(call) || !runsIn(guarded, call) || !c.pkg.Performs(call, writesFile) {
 				continue
 			}
 			if !goflow.After(cleared, call, nil) || goflow.After(call, cleared, nil) || c.setAfter(fn, flag, call) {
@@ -293,30 +298,35 @@ func isBool(v ssa.Value, want bool) bool {
 	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value) == want
 }
 
-// guards reports whether the function tests a flag ahead of the place where it is cleared.
-func (c *checker) guards(fn *ssa.Function, flag *ssa.FieldAddr, cleared *ssa.Store) bool {
+// guarded returns the blocks that the function comes to only with the flag set.
+func (c *checker) guarded(fn *ssa.Function, flag *ssa.FieldAddr) []*ssa.BasicBlock {
+	var out []*ssa.BasicBlock
 	for _, block := range fn.Blocks {
 		if len(block.Instrs) == 0 {
 			continue
 		}
 		branch, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If)
-		if !ok || !block.Dominates(cleared.Block()) {
+		if !ok {
 			continue
 		}
-		tested := branch.Cond
+		tested, set := branch.Cond, block.Succs[0]
 		if not, ok := tested.(*ssa.UnOp); ok && not.Op == token.NOT {
-			tested = not.X
+			tested, set = not.X, block.Succs[1]
 		}
 		load, ok := tested.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL {
+		if !ok || load.Op != token.MUL || len(set.Preds) != 1 {
 			continue
 		}
-		at, ok := load.X.(*ssa.FieldAddr)
-		if ok && at.Field == flag.Field && c.pkg.Same(at.X, flag.X) {
-			return true
+		if at, ok := load.X.(*ssa.FieldAddr); ok && at.Field == flag.Field && c.pkg.Same(at.X, flag.X) {
+			out = append(out, set)
 		}
 	}
-	return false
+	return out
+}
+
+// runsIn reports whether an instruction runs only after one of the blocks.
+func runsIn(blocks []*ssa.BasicBlock, i ssa.Instruction) bool {
+	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool { return b.Dominates(i.Block()) })
 }
 
 // setAfter reports whether anything may set the flag again once the write has run.

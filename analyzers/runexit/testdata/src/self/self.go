@@ -66,30 +66,10 @@ func argument(args []string) *exec.Cmd {
 	return exec.Command(args[0], os.Args[1]) // OK: not the name
 }
 
-type command struct {
-	name string
-	run  func() error
+func restart() error {
+	return exec.Command(os.Args[0], "run").Start() // OK: not a hook
 }
 
-var commands = []command{{"start", start}, {"stop", stop}}
-
-func start() error {
-	return exec.Command(os.Args[0], "run").Start() // OK: the handler of a command
-}
-
-func stop() error {
-	return exec.Command(os.Args[0], "stop").Run() // want `in a test this is the test binary`
-}
-
-func restart() error { return stop() }
-
-func Exported() error {
-	return exec.Command(os.Args[0], "run").Start() // want `in a test this is the test binary`
-}
-
-var exported = Exported
-
-func Spawn(t testing.TB, name string) *exec.Cmd {
-	exe, _ := os.Executable()
-	return exec.Command(exe, "-spawn="+name) // OK: made for tests
+func rest(args []string) error {
+	return exec.Command(os.Args[0], args...).Start() // OK: not known to be one
 }

@@ -195,6 +195,23 @@ func (c *cache) flushRestored() error {
 	return err
 }
 
+// clip writes whether the flag is set or not.
+func (c *cache) clip(short bool) error {
+	if c.dirty && short {
+		c.dirty = false // OK
+	}
+	return c.write()
+}
+
+// open has an option that is switched off.
+func (c *cache) open(readOnly bool) error {
+	c.dirty = c.dirty || len(c.data) > 0
+	if readOnly {
+		c.dirty = false // OK
+	}
+	return c.write()
+}
+
 func (c *cache) reset() error {
 	c.dirty = false // OK: nothing tests it here
 	return c.write()

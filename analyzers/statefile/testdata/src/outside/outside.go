@@ -103,3 +103,11 @@ func opened(root, file string) error {
 	}
 	return nil
 }
+
+func own(root, address string) (*os.File, error) {
+	r, err := http.NewRequest("GET", address, nil)
+	if err != nil {
+		return nil, err
+	}
+	return os.Create(filepath.Join(root, r.URL.Path)) // OK: a request of our own
+}
